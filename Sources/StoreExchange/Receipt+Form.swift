@@ -14,6 +14,9 @@ extension Receipt {
       .required("digest", .string(), "The digest of the new store's entity hashes."),
       .required("content_before", .string(), "The SHA-256 of the old store's rows."),
       .required("content", .string(), "The SHA-256 of the new store's rows."),
+      .optional(
+        "carried", .array(of: .string()),
+        "The tables without which these two are computed: their rows are the snapshot's."),
       .required("rows_written", .integer, "The rows of rewritten tables."),
       .required("duration_ms", .integer, "Milliseconds until the receipt was written."),
     ])

@@ -19,6 +19,7 @@ extension Receipt {
         .object(snapshotHashes.members + [.init("header", .string(base64Encoded(header)))])),
       .init("written", written.json), .init("digest", .string(digest)),
       .init("content_before", .string(contentBefore)), .init("content", .string(contentHash)),
+      .init("carried", .array(carried.map { .string($0) })),
       .init("rows_written", .int(rowsWritten)), .init("duration_ms", .int(durationMilliseconds)),
     ]
     return JSONValue.object(names + details.plan + files + details.outcome).text(.pretty) + "\n"
@@ -47,6 +48,7 @@ extension Receipt {
     digest = try object.required("digest").string
     contentBefore = try object.required("content_before").string
     contentHash = try object.required("content").string
+    carried = try object.optional("carried")?.strings ?? []
     rowsWritten = try object.required("rows_written").integer
     durationMilliseconds = try object.required("duration_ms").integer
     details = Details(of: object, besides: Set(Self.form.keys + ["format_version"]))

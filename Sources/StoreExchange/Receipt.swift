@@ -136,11 +136,18 @@ package struct Receipt: Hashable, Sendable {
   /// The digest of the new store's entity hashes.
   package let digest: String
 
-  /// The content hash of the old store's rows.
+  /// The content hash of the old store's rows, without ``carried``.
   package let contentBefore: String
 
-  /// The content hash of the new store's rows; it is the same after the app has opened the store.
+  /// The content hash of the new store's rows, without ``carried``.
+  ///
+  /// It is the same after the app has opened the store.
   package let contentHash: String
+
+  /// The tables that the run left as they were, and that the content hashes leave out.
+  ///
+  /// The run left the rows in them that the snapshot has. The names are in alphabetical order.
+  package let carried: [String]
 
   /// The number of rows that the run wrote.
   package let rowsWritten: Int64

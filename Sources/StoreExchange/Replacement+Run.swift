@@ -44,6 +44,9 @@ extension Replacement {
     let contentBefore: String
     let contentHash: String
 
+    /// The tables that the content hashes leave out, because the run left them as they were.
+    let carried: [String]
+
     /// The number of rows that the run wrote.
     let rowsWritten: Int64
 
@@ -58,11 +61,12 @@ extension Replacement {
 
     package init(
       written: Receipt.FileRecord, digest: String, contentBefore: String,
-      contentHash: String, rowsWritten: Int64, details: Receipt.Details,
+      contentHash: String, carried: [String] = [], rowsWritten: Int64, details: Receipt.Details,
       mainHashes: FileHashes? = nil, undone: Undone? = nil
     ) {
       (self.written, self.digest) = (written, digest)
       (self.contentBefore, self.contentHash) = (contentBefore, contentHash)
+      self.carried = carried
       (self.rowsWritten, self.details) = (rowsWritten, details)
       (self.mainHashes, self.undone) = (mainHashes, undone)
     }
@@ -115,6 +119,7 @@ extension Replacement.Run {
       snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
       after: Receipt.Companions(external: found.external), digest: draft.digest,
       contentBefore: draft.contentBefore, contentHash: draft.contentHash,
+      carried: draft.carried,
       rowsWritten: draft.rowsWritten,
       durationMilliseconds: (ContinuousClock.now - start).milliseconds, details: draft.details)
   }

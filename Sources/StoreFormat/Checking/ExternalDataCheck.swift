@@ -13,10 +13,14 @@ struct ExternalDataCheck {
   /// The names of files that are known to have existed.
   let known: Set<String>
 
+  /// The tables that aren't read.
+  private let leftOut: Set<String>
+
   init(
     _ store: StoreDescription, model: Model, files: StoreFiles, schema: String,
-    known: Set<String> = []
+    known: Set<String> = [], besides leftOut: Set<String> = []
   ) {
+    self.leftOut = leftOut
     self.known = known
     self.store = store
     self.model = model
@@ -31,7 +35,7 @@ struct ExternalDataCheck {
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     let folder = openFolder()
-    for table in layout.tables where store.isComplete(table) {
+    for table in layout.tables where store.isComplete(table) && !leftOut.contains(table.name) {
       for column in table.columns {
         guard case .attribute(let entity, let path, _) = column.content,
           model.keepsExternally(path, of: entity)

@@ -10,14 +10,18 @@ struct HistoryCheck {
   let store: StoreDescription
   let schema: String
 
-  init(_ store: StoreDescription, model: Model, schema: String) {
+  /// Whether the changes are read, not only the highest keys.
+  private let readsChanges: Bool
+
+  init(_ store: StoreDescription, model: Model, schema: String, readsChanges: Bool = true) {
+    self.readsChanges = readsChanges
     self.store = store
     self.schema = schema
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    try changeFindings(connection) + maximumFindings(connection)
+    try (readsChanges ? changeFindings(connection) : []) + maximumFindings(connection)
   }
 
   /// Finds changes of unknown entities.

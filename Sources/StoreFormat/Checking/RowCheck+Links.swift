@@ -28,7 +28,7 @@ extension RowCheck {
     of table: Table, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
-    for link in table.columns.compactMap({ link($0, of: table) }) {
+    for link in table.columns.compactMap({ link($0, of: table) }) where !isKept(link, table.name) {
       findings += try self.findings(of: link, in: table.name, connection)
     }
     return findings
@@ -39,10 +39,33 @@ extension RowCheck {
     of table: JoinTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
-    for link in links(of: table) {
+    for link in links(of: table) where !isKept(link, table.name) {
       findings += try self.findings(of: link, in: table.name, connection)
     }
     return findings
+  }
+
+  /// Returns whether neither the links nor the rows that they lead to can have changed.
+  private func isKept(_ link: Link, _ table: String) -> Bool {
+    guard let kept, let target = layout.table(of: link.destination) else { return false }
+    return kept.rules.contains(rule(of: link, in: table))
+      && kept.tables.isSuperset(of: [table, target.name])
+  }
+
+  /// Returns what a table's links are checked by, in a form that two models can be compared by.
+  func linkRules(of table: Table) -> [KeptRules.Rule] {
+    table.columns.compactMap { link($0, of: table) }.map { rule(of: $0, in: table.name) }
+  }
+
+  /// Returns what a join table's links are checked by.
+  func linkRules(of table: JoinTable) -> [KeptRules.Rule] {
+    links(of: table).map { rule(of: $0, in: table.name) }
+  }
+
+  private func rule(of link: Link, in table: String) -> KeptRules.Rule {
+    KeptRules.Rule(
+      table: table,
+      words: [link.column, link.entityColumn, layout.table(of: link.destination)?.name])
   }
 
   private func links(of table: JoinTable) -> [Link] {

@@ -14,11 +14,13 @@ private struct TableScan {
   /// The SQL conditions for a missing value, with the mandatory attribute.
   let missing: [(test: String, attribute: String)]
 
+  /// The SQL conditions for an invalid row.
+  var tests: [String] { [isForeign] + missing.map(\.test) }
+
   /// Returns the query.
   ///
   /// Valid rows are only filtered, not counted.
   func query(of name: String) -> String {
-    let tests = [isForeign] + missing.map(\.test)
     let counts = tests.map { "count(CASE WHEN \($0) THEN 1 END)" }
     let filter = tests.count > Self.mostTerms ? "1" : tests.joined(separator: " OR ")
     return """
@@ -33,11 +35,11 @@ extension RowCheck {
   func tableFindings(
     of table: Table, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
-    guard let numbers = numbers(below: table.rootEntity) else { return [] }
-    let scan = TableScan(
-      table: table,
-      isForeign: foreignTest(numbers),
-      missing: mandatoryTests(of: table))
+    guard let scan = scan(of: table) else { return [] }
+    if let kept, kept.tables.contains(table.name), kept.rules.contains(scan.rule) {
+      let highest = try connection.value("SELECT max(Z_PK) FROM \(name(table.name))")?.int64
+      return maximumFindings(of: table, highest: highest ?? 0)
+    }
     let row = try connection.rows(scan.query(of: name(table.name)))[0]
     return entityFindings(of: table, count: row[2].int64 ?? 0, first: row[1].int64 ?? 0)
       + maximumFindings(of: table, highest: row[0].int64 ?? 0)
@@ -50,6 +52,15 @@ extension RowCheck {
           '\(missing.attribute)'
           """, about: [missing.attribute])
       }
+  }
+
+  /// Returns what a table's rows are checked by, in a form that two models can be compared by.
+  func rowRule(of table: Table) -> KeptRules.Rule? { scan(of: table)?.rule }
+
+  private func scan(of table: Table) -> TableScan? {
+    numbers(below: table.rootEntity).map {
+      TableScan(table: table, isForeign: foreignTest($0), missing: mandatoryTests(of: table))
+    }
   }
 
   private func foreignTest(_ numbers: ClosedRange<Int>) -> String {
@@ -104,6 +115,11 @@ extension RowCheck {
       return ("(\(test) AND \(range))", attribute)
     }
   }
+}
+
+extension TableScan {
+  /// The conditions, without the names of attributes, which no row's validity depends on.
+  fileprivate var rule: KeptRules.Rule { KeptRules.Rule(table: table.name, words: tests) }
 }
 
 extension Model {

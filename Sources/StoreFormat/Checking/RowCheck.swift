@@ -15,11 +15,17 @@ package struct RowCheck {
   /// The schema of the store.
   let schema: String
 
+  /// The rules that needn't be checked again; `nil` to check all.
+  let kept: KeptRules?
+
   /// Creates a check of a store against a model.
-  package init(_ store: StoreDescription, model: Model, schema: String = "main") {
+  package init(
+    _ store: StoreDescription, model: Model, schema: String = "main", besides kept: KeptRules? = nil
+  ) {
     self.store = store
     self.model = model
     self.schema = schema
+    self.kept = kept
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 

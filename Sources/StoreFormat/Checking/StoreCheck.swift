@@ -12,6 +12,9 @@ package struct StoreCheck: Sendable {
   /// The names of external data files that are known to have existed.
   let knownFiles: Set<String>
 
+  /// The rules that needn't be checked again; `nil` to check all.
+  private let kept: KeptRules?
+
   /// Creates a check of a store against the model in its cache.
   ///
   /// - Parameters:
@@ -20,10 +23,13 @@ package struct StoreCheck: Sendable {
   ///   - schema: The schema of the store.
   ///   - knownFiles: The names of external data files in a snapshot. A missing one is a failure;
   ///     any other missing file is a warning.
+  ///   - kept: The rules that needn't be checked again; `nil` to check all. Warnings about tables on
+  ///     their old pages are left out then.
   package init(
     _ store: StoreDescription, files: StoreFiles, schema: String = "main",
-    knownFiles: Set<String> = []
+    knownFiles: Set<String> = [], besides kept: KeptRules? = nil
   ) {
+    self.kept = kept
     self.knownFiles = knownFiles
     self.store = store
     self.files = files
@@ -96,11 +102,14 @@ package struct StoreCheck: Sendable {
   private func rowFindings(
     _ model: Model, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
-    try RowCheck(store, model: model, schema: schema).findings(connection)
+    try RowCheck(store, model: model, schema: schema, besides: kept).findings(connection)
       + ExternalDataCheck(
-        store, model: model, files: files, schema: schema, known: knownFiles
+        store, model: model, files: files, schema: schema, known: knownFiles,
+        besides: kept?.tables ?? []
       ).findings(connection)
-      + HistoryCheck(store, model: model, schema: schema).findings(connection)
+      + HistoryCheck(
+        store, model: model, schema: schema, readsChanges: kept?.hasSameHistory != true
+      ).findings(connection)
       + MirroringCheck(store, model: model, schema: schema).findings(connection)
   }
 

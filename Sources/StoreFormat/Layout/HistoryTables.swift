@@ -13,6 +13,9 @@ package enum HistoryTables {
   /// The names of the tables, in the order of their entities.
   package static let tableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
+  /// The name of the table of changes, whose rows name entities by number.
+  package static let changes = "ACHANGE"
+
   /// The statements that create the tables and their indexes, as in `sqlite_schema`.
   package static let createStatements = [
     """

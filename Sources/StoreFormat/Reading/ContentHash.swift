@@ -8,7 +8,8 @@ package import SQLite
 /// and the position of rows in the file don't affect the hash. It stays the same if the app opens
 /// the store, or after a checkpoint.
 ///
-/// The hash is the SHA-256 of each table's name and ``TableDigest``. Code that reads a table for
+/// The hash is the SHA-256 of each table's name and ``TableDigest``, of all tables but those that are
+/// left out. Code that reads a table for
 /// another purpose can compute the digest in the same pass.
 package struct ContentHash {
   package let layout: StoreLayout
@@ -19,14 +20,23 @@ package struct ContentHash {
   /// The schema that each table is read from.
   package let schema: (String) -> String
 
-  package init(layout: StoreLayout, store: StoreDescription, schema: String) {
-    self.init(layout: layout, unmodeledTables: store.unmodeledTables(in: layout)) { _ in schema }
+  /// The tables that aren't hashed, because their rows are known otherwise.
+  package let leftOut: Set<String>
+
+  package init(
+    layout: StoreLayout, store: StoreDescription, schema: String,
+    leavingOut leftOut: Set<String> = []
+  ) {
+    self.init(
+      layout: layout, unmodeledTables: store.unmodeledTables(in: layout), leavingOut: leftOut
+    ) { _ in schema }
   }
 
   package init(
     layout: StoreLayout, unmodeledTables: [StoreDescription.TableDescription],
-    schema: @escaping (String) -> String
+    leavingOut leftOut: Set<String> = [], schema: @escaping (String) -> String
   ) {
+    self.leftOut = leftOut
     self.layout = layout
     self.unmodeledTables = unmodeledTables
     self.schema = schema
@@ -43,11 +53,24 @@ package struct ContentHash {
     _ connection: borrowing Connection, knowing digests: [String: [UInt8]] = [:]
   ) throws -> String {
     var hash = SHA256()
-    for part in parts {
+    for part in parts where !leftOut.contains(part.table) {
       hash.update(Self.entry(of: part.table))
       hash.update(try digests[part.table] ?? digest(of: part, connection))
     }
     return Hexadecimal.encode(hash.finalize())
+  }
+
+  /// The names of all tables that belong to a store's content, hashed or left out.
+  package var tables: Set<String> { Set(parts.map(\.table)) }
+
+  /// Returns the digest of a table's rows; `nil` if the table doesn't belong to the content.
+  ///
+  /// - Throws: A `SQLiteError` if the table can't be read.
+  /// - Complexity: O(*n*) in the number of the table's rows.
+  package func digest(
+    of table: String, _ connection: borrowing Connection
+  ) throws -> [UInt8]? {
+    try parts.first { $0.table == table }.map { try digest(of: $0, connection) }
   }
 
   /// The columns of one table that are hashed, and the order of its rows.

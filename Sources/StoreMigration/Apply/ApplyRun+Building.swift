@@ -35,25 +35,28 @@ extension ApplyRun {
     return try prove(written, in: snapshot, against: store)
   }
 
-  /// Creates the work file and attaches it.
-  ///
-  /// - Returns: What to write if the file is a copy; `nil` if it is empty.
-  func createWorkFile(
+  /// Returns what to write if the work file is a copy; `nil` if it is empty.
+  func copiedFile(
     for new: NewStore, beginningAs origin: MigrationRequest.FileOrigin?,
-    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
+    from store: borrowing ExclusiveStore
   ) throws -> CopiedFile? {
     // With a log, the file alone isn't the store.
-    let plan =
-      try store.files.hasLog
-      ? nil : new.copyPlan(for: origin, of: store.file, store.connection)
-    if plan == nil {
-      try snapshot.createWorkFile()
-    } else {
+    if try store.files.hasLog { return nil }
+    return try new.copyPlan(for: origin, of: store.file, store.connection)
+      .map { CopiedFile(plan: $0, old: store.file) }
+  }
+
+  /// Creates the work file and attaches it.
+  func createWorkFile(
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore, isCopied: Bool
+  ) throws {
+    if isCopied {
       try snapshot.copyWorkFile(of: store.file.descriptor)
+    } else {
+      try snapshot.createWorkFile()
     }
     try store.connection.attach(
       snapshot.file(.work), as: NewStore.schema, mode: .readWriteAlone)
-    return plan.map { CopiedFile(plan: $0, old: store.file) }
   }
 
   /// Returns the error to report for rows that can't be written; the store is rolled back.
@@ -66,7 +69,8 @@ extension ApplyRun {
     let named = naming(error, program, connection)
     try? connection.rollback()
     guard isCopied, (error as? SQLiteError)?.isCorrupt == true else { return named }
-    try connection.detach(NewStore.schema)
+    // A damaged copy may not have been attached.
+    try? connection.detach(NewStore.schema)
     throw DamagedOriginal()
   }
 }

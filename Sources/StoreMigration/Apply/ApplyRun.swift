@@ -113,11 +113,11 @@ struct ApplyRun {
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
     let new = NewStore(program: program, store: description, target: route.target)
-    let copied = try createWorkFile(for: new, beginningAs: origin, in: snapshot, from: store)
+    let copied = try copiedFile(for: new, beginningAs: origin, from: store)
     let written: Written
     do {
       let rows = try writeRows(
-        new, copied?.plan, in: store,
+        new, copied?.plan, in: snapshot, from: store,
         // A saved plan has the warnings already.
         reading: plan == nil ? OutboxWarnings(program, owner: owner.value) : nil)
       let counts = try planner.rowCounts(of: program, rows.tallies, store.connection)
@@ -161,20 +161,23 @@ struct ApplyRun {
     return StoreAccessError.brokenRule(path, rule: conflict.rule)
   }
 
-  /// Writes the rows into the attached work file, and hashes the old file while it is read.
+  /// Creates the work file and writes the rows into it, and hashes the old file at the same time.
   ///
   /// The second thread also counts what the report warns about. A store with a log has no second
   /// connection for that.
   private func writeRows(
-    _ new: NewStore, _ plan: CopyPlan?, in store: borrowing ExclusiveStore,
-    reading outbox: OutboxWarnings?
+    _ new: NewStore, _ plan: CopyPlan?, in snapshot: SnapshotFolder,
+    from store: borrowing ExclusiveStore, reading outbox: OutboxWarnings?
   ) throws -> WrittenRows {
     var delivered: DeliveryCounts?
     let new = new.writingDeliverableRows { delivered = $0 }
     let second = try store.secondConnection
     // Nobody else can write to the old file.
     var (tallies, (mainHashes, seen)) = try concurrently(
-      { try plan.map { try new.change($0, store.connection) } ?? new.write(store.connection) },
+      {
+        try createWorkFile(in: snapshot, from: store, isCopied: plan != nil)
+        return try plan.map { try new.change($0, store.connection) } ?? new.write(store.connection)
+      },
       { [file = store.file, target = route.target] in
         // The new store's model cache is written last: it needn't be made first.
         _ = try target.modelCache()
@@ -211,11 +214,17 @@ struct ApplyRun {
       conversions: written.conversions, losses: written.losses,
       ledger: proof.ledger, delivery: rows.delivery, warnings: written.warnings,
       notes: returned?.notes ?? [])
+    let restored = returned?.hash ?? nil
     let draft = Replacement.Draft(
-      written: try store.finish(
-        snapshot, hashes: returned?.hash == nil ? proof.fileHashes : nil),
-      digest: route.target.hashes.digest, contentBefore: proof.contentBefore,
-      contentHash: (returned?.hash ?? nil) ?? proof.contentHash,
+      written: try store.finish(snapshot, hashes: restored == nil ? proof.fileHashes : nil),
+      digest: route.target.hashes.digest,
+      contentBefore: try restored == nil
+        ? proof.contentBefore
+        : ContentHash(layout: program.sourceLayout, store: written.store, schema: "main")
+          .value(store.connection),
+      contentHash: restored ?? proof.contentHash,
+      // Parked rows may have returned to a table that stayed on its pages.
+      carried: restored == nil ? proof.carried : [],
       rowsWritten: outcome.rowsWritten, details: details(written, outcome).members,
       mainHashes: rows.mainHashes)
     return (draft, outcome)

@@ -1,6 +1,7 @@
 import Migrations
 import OutboxFormat
 import SQLite
+import StoreAccess
 import StoreExchange
 import StoreFormat
 import StoreModel
@@ -50,8 +51,13 @@ struct DocumentedOutbox {
     let isAsLeft =
       try receipt == runs.last?.1 && receipt.kind == .apply
       && inspection.reading {
-        try ContentHash(layout: layout, store: inspection.store, schema: "main")
-          .value(inspection.connection) == receipt.contentHash
+        let connection = try Connection(path: "", mode: .temporary, followingLinks: false)
+        try connection.keepLittleInMemory()
+        let mode = inspection.isShared ? OpenMode.readOnly : .readOnlyUnshared
+        try connection.attach(path: inspection.files.path, as: "present", mode: mode)
+        try connection.attach(snapshot.mainFile, as: "kept", mode: .immutable)
+        return try LeftRows(receipt).areIn(
+          inspection.store, layout, schema: "present", oldSchema: "kept", connection)
       }
     guard isAsLeft else {
       throw RequestError.documentedRows(

@@ -1,5 +1,6 @@
 import OutboxConversion
 import Platform
+import StoreExchange
 import SQLite
 import StoreFormat
 import Migrations
@@ -56,10 +57,12 @@ struct Replay {
 
   /// Makes the base in an attached temporary file.
   ///
-  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if the base doesn't have the expected hash.
-  func make(_ connection: borrowing Connection, expecting hash: String, snapshot: String) throws {
+  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if the base doesn't have the receipt's hash.
+  func make(
+    _ connection: borrowing Connection, expecting receipt: Receipt, snapshot: String
+  ) throws {
     try write(connection)
-    try complete(connection, expecting: hash, snapshot: snapshot)
+    try complete(connection, expecting: receipt, snapshot: snapshot)
   }
 
   /// Writes the base without the parked values that apply restored.
@@ -80,7 +83,7 @@ struct Replay {
 
   /// Restores the parked values that apply restored after the proof, then checks the base's hash.
   func complete(
-    _ connection: borrowing Connection, expecting hash: String, snapshot: String
+    _ connection: borrowing Connection, expecting receipt: Receipt, snapshot: String
   ) throws {
     for file in returned {
       try ParkedValues(file: file, model: target.model).restore(
@@ -88,9 +91,10 @@ struct Replay {
     }
     let found = try ContentHash(
       layout: program.targetLayout, unmodeledTables: old.unmodeledTables(in: program.sourceLayout),
-      schema: schema(of:)
+      leavingOut: Set(receipt.carried), schema: schema(of:)
     ).value(connection)
-    guard found == hash else {
+    // The rows of tables that the base reads from the snapshot are the snapshot's anyway.
+    guard found == receipt.contentHash, remade.isDisjoint(with: receipt.carried) else {
       throw RequestError.cannotReplay(
         snapshot, reason: "migrating it again doesn't produce the rows that apply wrote")
     }

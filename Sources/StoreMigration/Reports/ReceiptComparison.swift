@@ -28,18 +28,3 @@ package struct ReceiptComparison: Hashable, Sendable {
   /// The changes of external data files since the run.
   package let files: FileChanges
 }
-
-/// The numbers of external data files that were added, changed and removed.
-package struct FileChanges: Hashable, Sendable {
-  /// The number of new files.
-  package internal(set) var added: Int64 = 0
-
-  /// The number of files whose bytes changed.
-  package internal(set) var changed: Int64 = 0
-
-  /// The number of files that no longer exist.
-  package internal(set) var removed: Int64 = 0
-
-  /// Whether no file changed.
-  package var isEmpty: Bool { added + changed + removed == 0 }
-}

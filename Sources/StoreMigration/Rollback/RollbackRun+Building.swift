@@ -25,9 +25,8 @@ extension RollbackRun {
     let isAsWritten = try mainHashes.sha256 == receipt.written.hashes.sha256 && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
     outcome.kept = kept
-    let isAsLeft = outcome.contentBefore == receipt.contentHash
     let written: Receipt.FileRecord
-    if isAsLeft || laterWrites != .keep {
+    if outcome.isAsLeft || laterWrites != .keep {
       written = try snapshot.workFileRecord(in: kept, receipt)
     } else {
       // The merged store is a new file: the snapshot's own file needs no lock any more.
@@ -40,8 +39,9 @@ extension RollbackRun {
     let draft = Replacement.Draft(
       written: written, digest: outcome.digest,
       contentBefore: outcome.contentBefore, contentHash: outcome.contentAfter,
+      carried: outcome.carried,
       rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
-      details: try lasting(details, in: kept, isAsLeft: isAsLeft).members,
+      details: try lasting(details, in: kept, isAsLeft: outcome.isAsLeft).members,
       mainHashes: mainHashes,
       undone: Replacement.Undone(
         snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact,

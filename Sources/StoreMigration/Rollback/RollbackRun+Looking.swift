@@ -26,7 +26,7 @@ extension RollbackRun {
       mode: inspection.isShared ? .readOnly : .readOnlyUnshared)
     let view = StoreView(store: inspection.store, schema: "present")
     var outcome = try look(at: view, connection)
-    guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
+    guard !outcome.isAsLeft, laterWrites == .keep else {
       return outcome
     }
     try connection.attach(path: "", as: NewStore.schema, mode: .temporary)
@@ -54,15 +54,19 @@ extension RollbackRun {
       StructureCheck(view.store, model: model).disagreements.isEmpty, isWhereLeft
     else { return try lookAtOther(view, connection) }
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-    let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
-    var outcome = Outcome()
-    outcome.from = name(of: view.store)
-    outcome.digest = old.metadata?.hashes?.digest ?? ""
-    outcome.contentAfter = receipt.contentBefore
-    outcome.contentBefore =
+    var outcome = try outcome(for: view, connection)
+    outcome.isAsLeft =
       try isAsWritten
-      ? receipt.contentHash : contentHash(of: view, isTorn: false, connection)
-    if outcome.contentBefore == receipt.contentHash { return outcome }
+      || LeftRows(receipt).areIn(
+        view.store, StoreLayout(model, joinTableNames: view.store.tableNames), schema: view.schema,
+        oldSchema: Replay.oldSchema, connection)
+    if outcome.isAsLeft {
+      outcome.contentBefore = receipt.contentHash
+      outcome.contentAfter = receipt.contentBefore
+      outcome.carried = receipt.carried
+      return outcome
+    }
+    try hash(view, isTorn: false, connection, &outcome)
     do {
       outcome.changes = try changes(of: view, model, connection)
     } catch RequestError.cannotReplay where laterWrites == .discard {
@@ -93,13 +97,32 @@ extension RollbackRun {
         : VersionError.torn(path, findings: disagreements)
     }
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+    var outcome = try outcome(for: view, connection)
+    try hash(view, isTorn: !disagreements.isEmpty, connection, &outcome)
+    return outcome
+  }
+
+  /// Returns the beginning of an outcome; the snapshot is attached.
+  private func outcome(
+    for view: StoreView, _ connection: borrowing Connection
+  ) throws -> Outcome {
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     var outcome = Outcome()
     outcome.from = name(of: view.store)
     outcome.digest = old.metadata?.hashes?.digest ?? ""
-    outcome.contentAfter = receipt.contentBefore
-    outcome.contentBefore = try contentHash(of: view, isTorn: !disagreements.isEmpty, connection)
     return outcome
+  }
+
+  /// Adds the hashes of all rows, of a store that isn't as the run left it and of the snapshot.
+  private func hash(
+    _ view: StoreView, isTorn: Bool, _ connection: borrowing Connection, _ outcome: inout Outcome
+  ) throws {
+    outcome.contentBefore = try contentHash(of: view, isTorn: isTorn, connection)
+    let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
+    let kept = StoreView(store: catalog.completing(old), schema: Replay.oldSchema)
+    outcome.contentAfter =
+      try receipt.carried.isEmpty
+      ? receipt.contentBefore : contentHash(of: kept, isTorn: false, connection)
   }
 
   /// Returns the content hash of a store's rows; for a torn store a text that equals no hash.
@@ -116,7 +139,7 @@ extension RollbackRun {
     of view: StoreView, _ model: Model, _ connection: borrowing Connection
   ) throws -> [EntityChange] {
     let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
-    try replay.make(connection, expecting: receipt.contentHash, snapshot: snapshot.name)
+    try replay.make(connection, expecting: receipt, snapshot: snapshot.name)
     return try LaterChanges(replay: replay, store: view.store, schema: view.schema)
       .changes(connection)
   }

@@ -47,9 +47,13 @@ struct RollbackRun {
     /// The number of links that came back, to rows that were deleted since.
     var emptied: Int64 = 0
 
-    /// The content hashes of the store before and after.
+    /// Whether the store has the rows that the run left.
+    var isAsLeft = false
+
+    /// The content hashes of the store before and after, and the tables that they leave out.
     var contentBefore = ""
     var contentAfter = ""
+    var carried: [String] = []
 
     /// The digest of the entity hashes afterwards.
     var digest = ""
@@ -82,7 +86,7 @@ struct RollbackRun {
   /// Whether the run undoes a rollback, but can't restore the record of the run before that.
   func lacksRecord(_ outcome: Outcome) throws -> Bool {
     try receipt.kind == .rollback
-      && (outcome.contentBefore != receipt.contentHash
+      && (!outcome.isAsLeft
         || RunDetails(of: receipt, snapshot: snapshot.name).plan == nil)
   }
 

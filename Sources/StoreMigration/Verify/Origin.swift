@@ -35,24 +35,4 @@ struct Origin {
       return try RunDetails(of: receipt, snapshot: snapshot.name).convertsOutbox
     }
   }
-
-  /// Counts the external data files that changed since the run.
-  func fileChanges(_ files: StoreFiles) throws(SystemError) -> FileChanges {
-    let kept = receipt.after.external
-    var changes = FileChanges()
-    guard let folder = try files.openExternalData() else {
-      changes.removed = Int64(kept.count)
-      return changes
-    }
-    let present = try folder.list().filter { !StoreFiles.isDraftOfValue($0) }
-    for name in present {
-      guard let hash = kept[name] else {
-        changes.added += 1
-        continue
-      }
-      if Hexadecimal.encode(try folder.open(name).sha256()) != hash { changes.changed += 1 }
-    }
-    changes.removed = Int64(Set(kept.keys).subtracting(present).count)
-    return changes
-  }
 }

@@ -80,10 +80,7 @@ struct OriginCheck: Sendable {
     var outcome = Outcome(checked: [.snapshot])
     let (problem, trial) = try trial(meanwhile: other)
     let connection = try stores.connect()
-    let layout = StoreLayout(stores.model, joinTableNames: store.tableNames)
-    let isUnchanged =
-      try ContentHash(layout: layout, store: store, schema: OriginStores.presentSchema)
-      .value(connection, knowing: trial?.digests.new ?? [:]) == receipt.contentHash
+    let isUnchanged = try isUnchanged(problem, trial, connection)
     outcome.isUnchanged = isUnchanged
     var changes: [EntityChange]? = isUnchanged ? [] : nil
     if let problem {
@@ -109,6 +106,24 @@ struct OriginCheck: Sendable {
       outcome.comparison = try comparison(isUnchanged: isUnchanged, changes)
     }
     return outcome
+  }
+
+  /// Returns whether the store has the rows that the run left.
+  ///
+  /// If the snapshot isn't what the run kept, it doesn't know the tables that the run left alone. Only
+  /// the file's own hash does then.
+  private func isUnchanged(
+    _ problem: String?, _ trial: Ledger.Result?, _ connection: borrowing Connection
+  ) throws -> Bool {
+    guard receipt.carried.isEmpty || problem == nil else {
+      guard try !stores.isShared && !stores.files.hasLog else { return false }
+      return try FileDescriptor(opening: stores.files.path).matches(receipt.written.hashes)
+    }
+    if !receipt.carried.isEmpty { try stores.attachSnapshot(connection) }
+    return try LeftRows(receipt).areIn(
+      store, StoreLayout(stores.model, joinTableNames: store.tableNames),
+      schema: OriginStores.presentSchema, oldSchema: Replay.oldSchema, connection,
+      knowing: trial?.digests ?? ([:], [:]), equal: trial?.carried ?? [])
   }
 
   /// Returns the finding for a migration that can't be repeated.
@@ -145,7 +160,7 @@ struct OriginCheck: Sendable {
     ReceiptComparison(
       snapshot: origin.snapshot.path(beside: stores.path), kind: receipt.kind, from: receipt.from,
       to: receipt.to, time: receipt.time, tool: receipt.tool, isUnchanged: isUnchanged,
-      changes: changes, files: try origin.fileChanges(stores.files))
+      changes: changes, files: try receipt.fileChanges(stores.files))
   }
 }
 
@@ -172,8 +187,7 @@ extension OriginCheck {
     try replay.write(connection)
     enter(
       try stores.ledger(replay, replay.schema(of:)).result(connection), into: &outcome)
-    try replay.complete(
-      connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
+    try replay.complete(connection, expecting: receipt, snapshot: origin.snapshot.name)
     if isUnchanged { return }
     outcome.details[.ledger, default: ""] += "; the store has changed since"
     try compare(replay, connection, &outcome, &changes)
@@ -188,8 +202,7 @@ extension OriginCheck {
     _ outcome: inout Outcome, _ changes: inout [EntityChange]?
   ) throws {
     if isUnchanged { return }
-    try replay.make(
-      connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
+    try replay.make(connection, expecting: receipt, snapshot: origin.snapshot.name)
     try compare(replay, connection, &outcome, &changes)
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import StoreAccess
 import StoreExchange
 import SQLite
@@ -49,11 +50,24 @@ struct OriginStores: Sendable {
 
   /// Returns the ledger that compares the snapshot with the store or with the base.
   func ledger(
-    _ replay: Replay, _ schema: @escaping @Sendable (String) -> String
+    _ replay: Replay, carriedOnPages pages: CarriedPages? = nil,
+    _ schema: @escaping @Sendable (String) -> String
   ) -> Ledger {
     Ledger(
       program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
-      targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot))
+      targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot),
+      carriedOnPages: pages)
+  }
+
+  /// Returns the tables that the run left on their pages, if they are still there; else `nil`.
+  private func carriedPages(_ connection: borrowing Connection) throws -> CarriedPages? {
+    let tables = origin.receipt.carried
+    // With a log, the file alone isn't the store.
+    guard try !tables.isEmpty && !isShared && !files.hasLog else { return nil }
+    return try CarriedPages.found(
+      tables, of: SharedFile(FileDescriptor(opening: files.path)),
+      in: SharedFile(origin.snapshot.mainFile.open()), schema: Self.presentSchema,
+      oldSchema: Replay.oldSchema, connection)
   }
 
   /// Returns the ledger of snapshot and store as if nothing was written since; `nil` if unusable.
@@ -67,7 +81,8 @@ struct OriginStores: Sendable {
       let replay = try replay(connection)
       // Restored parked values aren't in the snapshot: only the base without them can be compared.
       guard replay.returned.isEmpty else { return nil }
-      return LedgerAccount(ledger(replay) { _ in Self.presentSchema })
+      return try LedgerAccount(
+        ledger(replay, carriedOnPages: carriedPages(connection)) { _ in Self.presentSchema })
     } catch RequestError.cannotReplay {
       // The missing ledger is reported where it is needed.
       return nil

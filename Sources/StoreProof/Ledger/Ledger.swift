@@ -26,8 +26,8 @@ package struct Ledger: Sendable {
   /// The files that list the outbox rows that aren't in the new store; `nil` if all rows are.
   package let setAside: SetAside?
 
-  /// The tables whose pages are proven to be the old store's, so that no row is compared.
-  package let carriedOnPages: Set<String>
+  /// The tables whose pages are proven to be the old store's; `nil` if all rows are compared.
+  package let carriedOnPages: CarriedPages?
 
   /// The values that the ledger accounts for.
   package enum Scope: Hashable, Sendable {
@@ -41,7 +41,7 @@ package struct Ledger: Sendable {
   package init(
     program: StoreProgram, store: StoreDescription, sourceSchema: String,
     targetSchema: @escaping @Sendable (String) -> String, scope: Scope = .everything,
-    setAside: SetAside? = nil, carriedOnPages: Set<String> = []
+    setAside: SetAside? = nil, carriedOnPages: CarriedPages? = nil
   ) {
     self.program = program
     self.store = store
@@ -59,6 +59,9 @@ package struct Ledger: Sendable {
 
     /// The outcomes of the rows of a deliverable outbox; `nil` for other stores.
     package var delivery: DeliveryCounts?
+
+    /// The tables whose pages prove that their rows are the old store's.
+    package var carried: Set<String> = []
 
     /// The digests of tables for the content hash of each store, as far as they were computed.
     package var digests = (old: [String: [UInt8]](), new: [String: [UInt8]]())
@@ -96,8 +99,9 @@ extension Ledger {
   ) throws {
     guard let table = store.table(named: name) else { return }
     let columns = table.columns.map(\.name).filter { !changed.contains($0.uppercased()) }
-    if carriedOnPages.contains(table.name) {
-      return try countCarried(name, columns, connection, &result)
+    if let pages = carriedOnPages, pages.tables.contains(table.name) {
+      result.carried.insert(table.name)
+      return try countCarried(table.name, columns, pages, &result)
     }
     var pairs = try QueryPairs(
       columns, of: table.name, in: sourceSchema, and: targetSchema(name), where: filter, connection)

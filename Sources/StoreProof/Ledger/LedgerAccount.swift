@@ -147,6 +147,7 @@ package final class LedgerAccount: Sendable {
       }
       all.entries += result.entries
       all.findings += result.findings
+      all.carried.formUnion(result.carried)
       all.delivery = all.delivery ?? result.delivery
       all.digests.old.merge(result.digests.old) { first, _ in first }
       all.digests.new.merge(result.digests.new) { first, _ in first }

@@ -29,8 +29,17 @@ struct PageProof: Sendable {
     before = try SchemaRow.all(connection)
   }
 
-  /// Returns why the pages don't prove the carried tables; an empty array if they do.
-  func findings() throws -> [Finding] {
+  /// What the pages show.
+  struct Outcome: Sendable {
+    /// Why the pages don't prove the carried tables; empty if they do.
+    var findings: [Finding] = []
+
+    /// The number of rows of each table, as far as its pages could be walked.
+    var rows: [String: Int64] = [:]
+  }
+
+  /// Returns what the pages show.
+  func outcome() throws -> Outcome {
     let after = try SchemaRow.all(Connection.open(work, mode: .immutable))
     let carried = copied.plan.carriedTrees
     var findings = carried.sorted().compactMap { name -> Finding? in
@@ -47,7 +56,7 @@ struct PageProof: Sendable {
     let report = try PageAudit.report(
       on: SharedFile(work.open()), comparedWith: copied.old, trees: trees)
     findings += report.findings.map { Finding(.ledger, "the new file: \($0)") }
-    return findings
+    return Outcome(findings: findings, rows: report.cells)
   }
 
   /// Returns the findings of SQLite's integrity check of the tables that were written.
@@ -62,34 +71,5 @@ struct PageProof: Sendable {
       findings += try StoreCheck.integrityFindings(connection, table: table)
     }
     return findings
-  }
-}
-
-/// A table or an index, as `sqlite_schema` has it.
-private struct SchemaRow: Sendable {
-  let type: String?
-  let name: String
-  let table: String
-  let root: UInt32
-  let sql: String?
-
-  static func all(_ connection: borrowing Connection) throws -> [String: SchemaRow] {
-    let rows = try connection.rows(
-      "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema WHERE rootpage > 0")
-    return Dictionary(
-      rows.map { row in
-        let name = row[1].string ?? ""
-        return (
-          name,
-          SchemaRow(
-            type: row[0].string, name: name, table: row[2].string ?? "",
-            root: row[3].int64.flatMap(UInt32.init(exactly:)) ?? 0, sql: row[4].string)
-        )
-      }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Returns whether another row declares the same table or index.
-  func declares(_ other: SchemaRow) -> Bool {
-    type == other.type && table == other.table && sql == other.sql
   }
 }

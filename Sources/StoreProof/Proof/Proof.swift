@@ -38,11 +38,14 @@ package struct Proof {
   package struct Result {
     package let ledger: [LedgerEntry]
 
-    /// The content hash of the old store.
+    /// The content hash of the old store, without ``carried``.
     package let contentBefore: String
 
-    /// The content hash of the new store.
+    /// The content hash of the new store, without ``carried``.
     package let contentHash: String
+
+    /// The tables of both contents that are on their old pages, in alphabetical order.
+    package let carried: [String]
 
     /// The hashes of the new file with the header that it will get.
     package let fileHashes: FileHashes
@@ -104,13 +107,25 @@ package struct Proof {
     guard findings.isEmpty else {
       throw VerificationError(path, findings: findings.map(\.message))
     }
+    let carried = carriedContent(of: store)
     return Result(
       ledger: ledger.entries,
-      contentBefore: try ContentHash(layout: program.sourceLayout, store: source, schema: "main")
-        .value(connection, knowing: ledger.digests.old),
-      contentHash: try ContentHash(layout: program.targetLayout, store: store, schema: Self.schema)
-        .value(connection, knowing: ledger.digests.new),
+      contentBefore: try ContentHash(
+        layout: program.sourceLayout, store: source, schema: "main", leavingOut: carried
+      ).value(connection, knowing: ledger.digests.old),
+      contentHash: try ContentHash(
+        layout: program.targetLayout, store: store, schema: Self.schema, leavingOut: carried
+      ).value(connection, knowing: ledger.digests.new),
+      carried: carried.sorted(),
       fileHashes: examination.fileHashes, delivery: ledger.delivery)
+  }
+
+  /// Returns the tables on their old pages that belong to the content of both stores.
+  private func carriedContent(of store: StoreDescription) -> Set<String> {
+    guard let tables = copied?.plan.carriedTables else { return [] }
+    let old = ContentHash(layout: program.sourceLayout, store: source, schema: "main")
+    let new = ContentHash(layout: program.targetLayout, store: store, schema: Self.schema)
+    return tables.intersection(old.tables).intersection(new.tables)
   }
 
   /// Throws ``DamagedOriginal`` if the new file is a copy and the old file is damaged.
@@ -138,14 +153,12 @@ package struct Proof {
     secondConnection: SharedConnection?, typed path: String
   ) throws -> Examination {
     let described = SharedPiece { try Self.description(of: work, target, typed: path) }
-    let account = LedgerAccount(
-      Ledger(
-        program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
-        setAside: setAside, carriedOnPages: copied?.plan.carriedTables ?? []))
     let pages = try copied.map { try PageProof($0, work, connection) }
-    let audit = SharedPiece { try pages?.findings() ?? [] }
-    let content = SharedPiece { [files] in
-      try StoreCheck(described.outcome(), files: files)
+    let audit = SharedPiece { try pages?.outcome() ?? PageProof.Outcome() }
+    let account = LedgerAccount(ledger(audit))
+    let content = SharedPiece { [self] in
+      let store = try described.outcome()
+      return try StoreCheck(store, files: files, besides: keptRules(of: store))
         .contentFindings(Connection.open(work, mode: .immutable))
     }
     let hashes = SharedPiece { try work.open().hashes(replacingHeader: header) }
@@ -161,7 +174,8 @@ package struct Proof {
         try work.open().beginWriting()
         described.runIfFree()
         let damage = try Self.integrityFindings(of: work, pages)
-        audit.runIfFree()
+        // The other thread walks the pages, which the ledger of carried tables waits for.
+        if pages != nil { hashes.runIfFree() }
         try secondConnection?.withConnection { try Self.help(with: account, $0, work) }
         content.runIfFree()
         hashes.runIfFree()
@@ -170,7 +184,27 @@ package struct Proof {
     return try Examination(
       store: described.outcome(), ledger: account.result(),
       failures: (damage + content.outcome()).filter { $0.severity == .failure },
-      pages: audit.outcome(), fileHashes: hashes.outcome())
+      pages: audit.outcome().findings, fileHashes: hashes.outcome())
+  }
+
+  /// Returns the ledger, which takes the numbers of carried rows from the walk over the pages.
+  private func ledger(_ audit: SharedPiece<PageProof.Outcome>) -> Ledger {
+    Ledger(
+      program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
+      setAside: setAside,
+      carriedOnPages: copied.map { copied in
+        // If the pages prove nothing, the run fails: the number doesn't matter.
+        CarriedPages(tables: copied.plan.carriedTables) { try audit.outcome().rows[$0] ?? 0 }
+      })
+  }
+
+  /// Returns the rules that needn't be checked again in a copy of the old file.
+  private func keptRules(of store: StoreDescription) -> KeptRules? {
+    guard let copied, let before = source.cachedModel, let after = store.cachedModel else {
+      return nil
+    }
+    return KeptRules(
+      of: copied.plan.carriedTables, from: (source, before), to: (store, after))
   }
 
   /// Returns the findings of SQLite's check of the whole file; of a copy, of what was written.

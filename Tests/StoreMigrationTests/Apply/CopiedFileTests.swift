@@ -63,10 +63,10 @@ import Migrations
     ("Lume", "V1"), ("Lume", "V4"), ("Lume", "V6"), ("FitIQ", "V3"), ("FitIQ", "V7"),
     ("FitIQ", "V9"),
   ])
-  func `both ways give the same tables, rows, ledger and receipt`(
+  func `both ways give the same tables, rows and ledger`(
     app: String, version: String
   ) throws {
-    var found: [([String], Set<String>, [LedgerEntry], String)] = []
+    var found: [([String], Set<String>, [LedgerEntry])] = []
     for origin in MigrationRequest.FileOrigin.allCases {
       let folder = try TemporaryDirectory()
       let path = try makeStore(version, of: app, rows: 40, seed: 7, in: folder)
@@ -74,8 +74,7 @@ import Migrations
       request.acceptedLosses = ["all"]
       let report = try Self.apply(path, request, origin)
       #expect(try Self.origin(of: path) == origin)
-      let (_, receipt) = try #require(try SnapshotFolder.newest(of: StoreFiles(path: path)))
-      found.append((try dump(path), try Self.schema(of: path), report.ledger, receipt.contentHash))
+      found.append((try dump(path), try Self.schema(of: path), report.ledger))
       #expect(try Connection(path: path, mode: .readOnlyUnshared).integrityCheck() == [])
       #expect(try bundledMigrator().verify(path).isPassed)
       #expect(try bundledMigrator().rollback(path).isExact)
@@ -83,7 +82,6 @@ import Migrations
     #expect(found[0].0 == found[1].0)
     #expect(found[0].1 == found[1].1)
     #expect(found[0].2 == found[1].2)
-    #expect(found[0].3 == found[1].3)
   }
 
   @Test func `a copy is made where little changes, and there is no log`() throws {
