@@ -16,9 +16,12 @@ import statistics
 import subprocess
 import sys
 
+import growth
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 USER = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
 OURS, LIMIT, CP = "`apply`", "C, a new file, proven on two threads", "cp and fsync"
+COPY = "C, a copy, its pages compared"
 
 KEPT = "Z_PK Z_ENT Z_OPT ZCOMPLETEDAT ZCREATEDAT ZLASTATTEMPTAT ZERRORMESSAGE ZEVENTTYPE ZSTATUS ZID".split()
 MOOD = ("Z_PK Z_ENT Z_OPT ZCREATEDAT ZDATE ZUPDATEDAT ZVALENCE ZBACKENDID ZNOTES ZSOURCE ZSOURCEID ZID ZUSERID "
@@ -160,12 +163,14 @@ class Bench:
         """What is measured where only a thousand rows change."""
         return {
             CP: (lambda path: ["sh", "-c", "cp $0 $0.copy && sync $0.copy", path], False),
-            "C, a copy, its pages compared": (lambda path: [self.path("limit"), path, USER, "copy"], False),
+            COPY: (lambda path: [self.path("limit"), path, USER, "copy"], False),
             LIMIT: (lambda path: [self.path("limit"), path, USER], False),
             OURS: (lambda path: [self.tool, "apply", path, "--user-id", USER], False),
             "`apply --rows deliverable`": (
                 lambda path: [self.tool, "apply", path, "--user-id", USER, "--rows", "deliverable"], False),
             "`plan`": (lambda path: [self.tool, "plan", path, "--user-id", USER], False),
+            "`plan --no-integrity`": (
+                lambda path: [self.tool, "plan", path, "--user-id", USER, "--no-integrity"], False),
             "`verify`, with the ledger": (lambda path: [self.tool, "verify", path], True),
             "`rollback`": (lambda path: [self.tool, "rollback", path], True),
         }
@@ -214,7 +219,7 @@ def main():
     options = parser.parse_args()
     bench = Bench(options.tool, options.folder)
     bench.build()
-    lines, grown = [], {}
+    lines, grown, every, little = [], {}, {}, {}
     sizes = [int(size) for size in options.rows.split(",")]
     for rows in sizes:
         store = bench.store(rows)
@@ -222,6 +227,7 @@ def main():
         peers = bench.rounds(count, store, bench.peers())
         ours = bench.rounds(count, store, bench.commands())
         grown[rows] = (median(ours[OURS]), median(peers[LIMIT]))
+        every[rows] = {OURS: ours[OURS], "C": peers[LIMIT], CP: ours[CP]}
         lines += [f"### {rows:,} events, {os.path.getsize(store) / 1e6:,.0f} MB", ""]
         lines += table(peers, LIMIT) + ["", "Commands, relative to `apply`:", ""] + table(ours, OURS) + [""]
         print("\n".join(lines[-30:]), file=sys.stderr)
@@ -235,7 +241,9 @@ def main():
         store = bench.store(1000, entries)
         lines += [f"### 1,000 events in a store of {os.path.getsize(store) / 1e6:,.0f} MB", ""]
         count = max(3, options.rounds if entries < 1000000 else 3)
-        lines += table(bench.rounds(count, store, bench.carrying()), CP) + [""]
+        carried = bench.rounds(count, store, bench.carrying())
+        lines += table(carried, CP) + [""]
+        little[os.path.getsize(store) / 1e6] = {OURS: carried[OURS], "C": carried[COPY], CP: carried[CP]}
     for entries in sizes[:2]:
         store = bench.store(1000, entries)
         lines += [f"### Three computed columns of {entries:,} rows, {os.path.getsize(store) / 1e6:,.0f} MB", ""]
@@ -250,10 +258,23 @@ def main():
         for name, (_, more) in chain.items()}), "FitIQ V8 to V9") + [""]
     text = "\n".join(lines)
     print(text)
+    if options.document and len(sizes) > 1:
+        with open(os.path.splitext(options.document)[0] + ".svg", "w") as picture:
+            picture.write(growth.svg(panels(every, "events, of which each changes")
+                                     + (panels(little, "MB, of which 1,000 rows change") if len(little) > 1 else [])))
     if options.document:
         with open(options.template) as template, open(options.document, "w") as document:
             document.write(template.read().replace("{{measured}}", text.rstrip())
                            .replace("{{machine}}", machine(bench.tool)))
+
+
+def panels(measured, across):
+    """How time and memory grow with the numbers that the measures are kept by."""
+    def lines(place):
+        # Names in the text are code; a picture has no code.
+        return {name.strip("`"): [(size, median(found[name], place)) for size, found in measured.items()]
+                for name in next(iter(measured.values()))}
+    return [growth.Panel("Seconds", across, lines(0)), growth.Panel("Peak memory, MiB", across, lines(2))]
 
 
 def machine(tool):
