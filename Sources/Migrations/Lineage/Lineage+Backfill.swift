@@ -47,7 +47,7 @@ extension Lineage {
     case .matching:
       throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
     case .value(let value):
-      let property = try context.targetProperty(path, entity: names.target(path.entity))
+      let property = try context.targetProperty(path, names)
       guard case .attribute(let attribute) = property else {
         throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
       }

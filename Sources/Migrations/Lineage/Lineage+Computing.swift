@@ -22,8 +22,7 @@ extension Lineage {
     inverse: Formula?, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     guard
-      case .attribute(let attribute) = try context.targetProperty(
-        path, entity: names.target(path.entity))
+      case .attribute(let attribute) = try context.targetProperty(path, names)
     else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }
     guard let leaf = attribute.leaves.first, attribute.leaves.count == 1 else {
       throw .severalParts(path, in: context.migration)
@@ -41,14 +40,32 @@ extension Lineage {
     let before = self
     let old = try entity(path.entity, in: context)
     for cell in old.paths(of: path.property) { entities[path.entity]?.remove(cell) }
-    entities[path.entity]?.set(leaf.cellName, to: .computed(made), of: leaf.attribute.type)
-    guard !old.paths(of: path.property).isEmpty else { return }
+    entities[path.entity]?.set(
+      leaf.cellName(under: path.property), to: .computed(made), of: leaf.attribute.type)
+    let oldCells = old.paths(of: path.property)
+    guard let oldCell = oldCells.first else { return }
+    // The old value may be in the leaf of a composite, and the new one not, or the reverse.
     let restoration = try restoration(
-      of: path, by: inverse, type: old.types[leaf.cellName], in: context, names: names)
+      of: path, by: oldCells.count == 1 ? inverse : nil, type: old.types[oldCell], in: context,
+      names: names)
     let new = entities[path.entity]
     entities = before.entities
     try drop(path, restoredBy: restoration, in: context, names: names)
     entities[path.entity] = new
+  }
+
+  /// Throws if an inverse is that of an attribute which the entity doesn't have.
+  func checkNames(
+    of inverse: [String: Formula], _ path: PropertyPath, in context: StepContext
+  ) throws(LineageError) {
+    let entity = try entity(path.entity, in: context)
+    guard let unknown = inverse.keys.sorted().first(where: { entity.paths(of: $0).isEmpty }) else {
+      return
+    }
+    let known = Set(entity.cells.keys.map { $0.prefix { $0 != "." } }.map(String.init))
+    throw .unknownProperty(
+      PropertyPath(entity: path.entity, property: unknown), in: context.migration,
+      known: known.sorted())
   }
 
   /// Checks a formula over an entity's present attributes, and finds the origins of its values.
@@ -71,7 +88,9 @@ extension Lineage {
     let own = Set(expression.names.filter { $0.scope == nil }.map(\.value))
     let scopes = Set(expression.names.compactMap(\.scope))
     if let converted = own.sorted().first(where: { entity.cells[$0]?.isComputable == false }) {
-      throw .convertedInput(path, converted, in: context.migration)
+      throw .convertedInput(
+        path, converted, madeBy: entity.cells[converted]?.maker ?? "a converter",
+        in: context.migration)
     }
     return Computation(
       attribute: path.property, source: entity.rowSource, purpose: purpose, formula: formula,
@@ -142,6 +161,20 @@ extension Lineage {
 }
 
 extension Expression {
+  /// What makes a value that SQL alone doesn't give, as messages call it; `nil` for other values.
+  fileprivate var maker: String? {
+    switch self {
+    case .converted: "a converter"
+    case .newUUID: "'new-uuid'"
+    case .sequence: "'sequence'"
+    case .conditional(.placeholder, _, _, _): "'backfill'"
+    case .conditional(_, let test, let then, let otherwise):
+      [test, then, otherwise].lazy.compactMap(\.maker).first
+    case .computed(let computation): computation.values.values.lazy.compactMap(\.maker).first
+    case .cell, .constant, .option: nil
+    }
+  }
+
   /// Whether SQL alone gives the value.
   var isComputable: Bool {
     switch self {

@@ -47,7 +47,7 @@ extension Lineage {
     guard Set(paths.map(\.entity)).count == paths.count else {
       throw .mergedTwice(path, in: context.migration)
     }
-    let property = try context.targetProperty(path, entity: names.target(path.entity))
+    let property = try context.targetProperty(path, names)
     guard case .attribute(let attribute) = property, attribute.type != .composite else {
       throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
     }

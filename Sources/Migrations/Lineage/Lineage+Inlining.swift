@@ -154,9 +154,8 @@ extension Lineage {
     in context: StepContext, names: TargetNames
   ) throws(LineageError) -> Expression {
     guard
-      case .attribute(let attribute) = try context.targetProperty(
-        path, entity: names.target(path.entity)),
-      let leaf = attribute.leaves.first(where: { $0.cellName == newCell })
+      case .attribute(let attribute) = try context.targetProperty(path, names),
+      let leaf = attribute.leaves.first(where: { $0.cellName(under: path.property) == newCell })
     else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }
     let isOptional = attribute.isOptional || leaf.attribute.isOptional
     if attribute.allowsExternalStorage {

@@ -43,8 +43,8 @@ extension Lineage {
       throw .exists(path.description, in: context.migration)
     }
     guard
-      case .attribute(let attribute) = try context.targetProperty(
-        path, entity: names.target(path.entity)), let numbers = attribute.type.integerRange
+      case .attribute(let attribute) = try context.targetProperty(path, names),
+      let numbers = attribute.type.integerRange
     else { throw .wrongValue(path, type: "an integer", in: context.migration) }
     var parts: [KeyPart] = []
     for formula in numbering.by {

@@ -21,6 +21,7 @@ extension Lineage {
     var names = TargetNames(migration)
     next.beginRelinking()
     for (place, step) in migration.steps.enumerated() {
+      names.later = migration.steps.dropFirst(place + 1)
       next.steps.append(
         TracedStep(
           migration: migration.name, step: step, source: next.entities[step.entity]?.rowSource))
@@ -73,6 +74,7 @@ extension Lineage {
     case .relink(let path, let keep):
       try relink(path, keep: keep, in: context, names: names)
     case .compute(let path, let formula, let inverse):
+      try checkNames(of: inverse, path, in: context)
       try compute(
         path, by: formula, inverse: inverse[path.property], in: context, names: names)
       entities[path.entity]?.inverses.merge(inverse) { $1 }
@@ -117,11 +119,11 @@ extension Lineage {
     guard entity.paths(of: path.property).isEmpty, entity.relationships[path.property] == nil else {
       throw .exists(path.description, in: context.migration)
     }
-    let property = try context.targetProperty(path, entity: names.target(path.entity))
+    let property = try context.targetProperty(path, names)
     switch property {
     case .attribute(let attribute):
       for leaf in attribute.leaves {
-        entity.cells[leaf.cellName] = .constant(
+        entity.cells[leaf.cellName(under: path.property)] = .constant(
           try context.value(value, of: leaf.attribute, in: attribute, path: path))
       }
     case .relationship, .fetched:

@@ -8,8 +8,8 @@ extension Lineage {
   ) throws(LineageError) {
     let cell = try singleCell(of: path, in: context)
     guard
-      case .attribute(let attribute) = try context.targetProperty(
-        path, entity: names.target(path.entity)), let leaf = attribute.leaves.first,
+      case .attribute(let attribute) = try context.targetProperty(path, names),
+      let leaf = attribute.leaves.first,
       let type = try entity(path.entity, in: context).types[cell.path]
     else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }
     let source = context.source[names.source(path.entity)]?[path.property]
@@ -40,7 +40,8 @@ extension Lineage {
     try compute(
       path,
       by: Formula("CASE WHEN \(name) IS NOT NULL THEN coalesce(\(value), \(otherwise)) END"),
-      classes: classes, inverse: Formula(back.sql(of: quoteIdentifier(leaf.cellName))),
+      classes: classes,
+      inverse: Formula(back.sql(of: quoteIdentifier(leaf.cellName(under: path.property)))),
       in: context, names: names)
   }
 }

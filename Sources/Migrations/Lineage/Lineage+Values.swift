@@ -10,8 +10,8 @@ extension Lineage {
     let cell = try singleCell(of: path, in: context)
     let type = try entity(path.entity, in: context).types[cell.path]
     guard
-      case .attribute(let attribute) = try context.targetProperty(
-        path, entity: names.target(path.entity)), let leaf = attribute.leaves.first
+      case .attribute(let attribute) = try context.targetProperty(path, names),
+      let leaf = attribute.leaves.first
     else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }
     guard let type else {
       throw .wrongInput(path, type: "unknown", converter: "map", in: context.migration)
@@ -20,7 +20,8 @@ extension Lineage {
     let forward = try formula(map, over: cell.path, of: type, to: leaf.attribute, path, context)
     let old = Attribute(name: path.property, type: type)
     let back = try formula(
-      map.inverse, over: leaf.cellName, of: leaf.attribute.type, to: old, path, context)
+      map.inverse(), over: leaf.cellName(under: path.property), of: leaf.attribute.type, to: old,
+      path, context)
     let classes = try classes(of: map, over: cell.path, of: type, path, context)
     try compute(path, by: forward, classes: classes, inverse: back, in: context, names: names)
   }
@@ -111,8 +112,7 @@ extension Lineage {
       throw .exists(path.description, in: context.migration)
     }
     guard
-      case .attribute(let attribute) = try context.targetProperty(
-        path, entity: names.target(path.entity)),
+      case .attribute(let attribute) = try context.targetProperty(path, names),
       attribute.type == .uuid || attribute.type == .string
     else { throw .wrongValue(path, type: "a UUID or a text", in: context.migration) }
     entity.set(

@@ -54,7 +54,7 @@ package enum LineageError: Error, Hashable, Sendable {
   case badFormula(PropertyPath, reason: String, place: String?, in: String)
 
   /// A formula reads an attribute that a converter of the same run makes.
-  case convertedInput(PropertyPath, String, in: String)
+  case convertedInput(PropertyPath, String, madeBy: String, in: String)
 
   /// Values of one type can't be read in another, or not in the given form.
   case noTypeChange(PropertyPath, from: String, to: String, format: String?, in: String)
@@ -82,7 +82,7 @@ extension LineageError: CustomStringConvertible {
       .severalParts(_, let name), .wrongInput(_, _, _, let name), .mergedTwice(_, let name),
       .notLinkable(_, let name), .retargeted(_, _, _, let name), .noValue(_, let name),
       .wrongValue(_, _, let name), .badFormula(_, _, _, let name), .sameKey(_, _, _, let name),
-      .convertedInput(_, _, let name), .noTypeChange(_, _, _, _, let name),
+      .convertedInput(_, _, _, let name), .noTypeChange(_, _, _, _, let name),
       .cardinality(_, _, let name), .notRelinkable(_, _, let name),
       .notDivisible(_, _, _, _, let name):
       name
@@ -125,7 +125,8 @@ extension LineageError: CustomStringConvertible {
       "the value for '\(path)' isn't \(type); give one of that type"
     case .sameKey(let path, let first, let second, _): text(ofKeys: first, second, of: path)
     case .badFormula(let path, let reason, let place, _): text(ofMistake: reason, in: path, place)
-    case .convertedInput(let path, let name, _): text(ofConverted: name, readBy: path)
+    case .convertedInput(let path, let name, let maker, _):
+      text(ofConverted: name, by: maker, readBy: path)
     case .noTypeChange(let path, let from, let to, let format, _):
       text(ofNoChange: path, from: from, to: to, format)
     }
@@ -155,9 +156,12 @@ extension LineageError: CustomStringConvertible {
     "\(place.map { "\($0): " } ?? "")the formula of '\(path.object)' can't be used: \(reason)"
   }
 
-  private func text(ofConverted name: String, readBy path: PropertyPath) -> String {
-    "the formula of '\(path.object)' reads '\(name)', which a converter makes in the same run; "
-      + "compute it from the attribute before, or migrate in two runs"
+  private func text(
+    ofConverted name: String, by maker: String, readBy path: PropertyPath
+  ) -> String {
+    "the formula of '\(path.object)' reads '\(name)', which \(maker) makes in the same run; "
+      + "compute it from \(maker == "a converter" ? "the attribute before" : "other attributes"), "
+      + "or migrate in two runs"
   }
 
   private func text(

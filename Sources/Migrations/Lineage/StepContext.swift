@@ -11,13 +11,17 @@ struct StepContext {
   /// The values that formulas may name.
   let constants: [String: Value]
 
+  /// Returns the target's property for a present one.
+  ///
+  /// A later step may rename the property, so it may have another name in the target.
   func targetProperty(
-    _ path: PropertyPath, entity: String
+    _ path: PropertyPath, _ names: TargetNames
   ) throws(LineageError) -> Property {
+    let entity = names.target(path.entity)
     guard let found = target[entity] else {
       throw .unknownEntity(entity, in: migration, known: target.entities.map(\.name))
     }
-    guard let property = found[path.property] else {
+    guard let property = found[names.targetName(of: path)] else {
       throw .unknownProperty(path, in: migration, known: found.properties.map(\.name))
     }
     return property
@@ -70,10 +74,18 @@ struct StepContext {
   }
 }
 
+extension AttributeLeaf {
+  /// Returns the name of the value while the attribute has another name than in its model.
+  func cellName(under name: String) -> String { name + cellName.drop { $0 != "." } }
+}
+
 /// Maps an entity's present name to its names before and after a migration, while steps run.
 struct TargetNames {
   private var sourceByPresent: [String: String] = [:]
   private let renames: [String: String]
+
+  /// The steps after the present one.
+  var later: ArraySlice<Step> = []
 
   package init(_ migration: Migration) {
     var renames: [String: String] = [:]
@@ -86,6 +98,19 @@ struct TargetNames {
   }
 
   package func source(_ present: String) -> String { sourceByPresent[present] ?? present }
+
+  /// Returns the name that a present property has in the target by the later steps.
+  func targetName(of present: PropertyPath) -> String {
+    var (entity, name) = (present.entity, present.property)
+    for step in later {
+      switch step {
+      case .renameEntity(entity, let newName): entity = newName
+      case .rename(PropertyPath(entity: entity, property: name), let newName): name = newName
+      default: continue
+      }
+    }
+    return name
+  }
 
   package func target(_ present: String) -> String {
     sourceByPresent[present] == nil ? renames[present] ?? present : present

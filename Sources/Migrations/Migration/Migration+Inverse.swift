@@ -101,7 +101,8 @@ extension Step {
     case .newUUID(let path), .sequence(let path, _): [.drop(path)]
     // Rows that are gone come back from the snapshot only.
     case .require, .deleteRows, .unite: []
-    case .map(let path, let map): [.map(path, map.inverse)]
+    case .map(let path, let map):
+      [.map(path, map.inverse(standIn: map.standIn(isOptional: path.isOptional(names, source))))]
     case .retype(let path, let change): [.retype(path, change.inverse)]
     case .splitEntity(let split): [.inline(split.inverse)]
     case .inline(let inline):
@@ -125,7 +126,21 @@ extension Conversion {
   }
 }
 
+extension ValueMap {
+  /// Returns what stands for a value that the reverse table doesn't name.
+  ///
+  /// A mandatory attribute gets a value that the table names, so the migration can be repeated.
+  fileprivate func standIn(isOptional: Bool) -> ModelValue? {
+    isOptional ? .null : pairs.first.map { .string($0.key) }
+  }
+}
+
 extension PropertyPath {
+  fileprivate func isOptional(_ names: PresentNames, _ model: Model) -> Bool {
+    guard case .attribute(let attribute)? = names.source(of: self, in: model) else { return true }
+    return attribute.isOptional || attribute.leaves.allSatisfy(\.attribute.isOptional)
+  }
+
   /// Returns the minimal value of a mandatory attribute without default, else `nil`.
   fileprivate func leastValue(_ names: PresentNames, _ model: Model) -> ModelValue? {
     guard let entity = names.source(of: entity),
@@ -138,7 +153,7 @@ extension PropertyPath {
 
 extension AttributeType {
   /// The minimal value of the type, if there is one.
-  var leastValue: ModelValue? {
+  package var leastValue: ModelValue? {
     switch self {
     case .integer16, .integer32, .integer64: .integer(0)
     case .double, .float: .real(0)

@@ -31,14 +31,19 @@ package struct ValueMap: Hashable, Sendable {
     (self.pairs, self.otherwise) = (pairs, otherwise)
   }
 
-  /// The reverse table: of several values that become one, the first counts.
-  var inverse: ValueMap {
+  /// Returns the reverse table: of several values that become one, the first counts.
+  ///
+  /// - Parameter standIn: What becomes of a value that it doesn't name; `nil` to refuse it.
+  /// - Returns: The table.
+  func inverse(standIn: ModelValue? = nil) -> ValueMap {
     var seen: Set<String> = []
     let reversed = pairs.compactMap { pair -> Pair? in
       guard let key = pair.value.keyText, seen.insert(key).inserted else { return nil }
       return Pair(key: key, value: .string(pair.key))
     }
-    return ValueMap(pairs: reversed, otherwise: otherwise == .keep ? .keep : .refuse)
+    return ValueMap(
+      pairs: reversed, otherwise: otherwise == .keep ? .keep : standIn.map { .value($0) } ?? .refuse
+    )
   }
 }
 

@@ -30,6 +30,9 @@ package struct DerivedColumn: Hashable, Sendable {
   package let removedKeys: String?
   let rules: [Rule]
 
+  /// The formulas that the statements read, each of which may fail for a row.
+  var formulas: [RowFormula] = []
+
   /// Returns why a row's value refuses the row; `nil` if it doesn't.
   ///
   /// - Parameters:
@@ -60,6 +63,28 @@ package struct DerivedColumn: Hashable, Sendable {
       }
     }
     return nil
+  }
+}
+
+/// A formula that a statement reads for each row of a table.
+struct RowFormula: Hashable, Sendable {
+  /// The SQL over the columns of the table, with ``ComputedColumn/schemaMark``.
+  let sql: String
+  let table: String
+
+  /// The condition for the rows, with the same mark.
+  let condition: String
+
+  /// How an error names the rows and the formula.
+  let entity: String
+  let name: String
+
+  /// The query for the keys of the rows, in order.
+  var keys: String {
+    """
+    SELECT Z_PK FROM \(ComputedColumn.schemaMark).\(quoteIdentifier(table)) NOT INDEXED
+    WHERE \(condition) ORDER BY Z_PK
+    """
   }
 }
 

@@ -36,7 +36,8 @@ extension ProgramBuilder {
   ) -> RowProgram.SourceColumn {
     .derived(
       DerivedColumn(
-        sql: sql, preparation: end.links.statements, replaced: nil, removedKeys: nil, rules: rules))
+        sql: sql, preparation: end.links.statements, replaced: nil, removedKeys: nil, rules: rules,
+        formulas: end.links.formulas))
   }
 
   private func rules(forLinksOf relationship: String, _ entity: String) -> [DerivedColumn.Rule] {

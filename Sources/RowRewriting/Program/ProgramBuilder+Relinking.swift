@@ -131,6 +131,7 @@ extension ProgramBuilder {
     return RelinkedLinks(
       name: pair.owner.description, object: names.object, target: names.target, origins: origins,
       targets: targets(of: ends), tables: tables,
+      entities: [ownerTable.rootEntity, otherTable.rootEntity],
       droppedNumbers: droppedEntities.sorted(),
       makesPositions: [0, 1].map { index in
         ends[1 - index]?.relationship.isOrdered == true && sides[1 - index]?.isOrdered != true

@@ -91,6 +91,7 @@ extension ProgramBuilder {
       .joined(separator: ", ")
     let staying =
       removed.tables.contains(table.name) ? " AND \(RowRemovals.staying(in: table.name))" : ""
+    let condition = "Z_ENT IN (\(numbers))\(staying)"
     let keys = "temp.\(quoteIdentifier("numbers \(sequence.path)"))"
     return DerivedColumn(
       sql: "(SELECT number FROM \(keys) WHERE key = Z_PK)",
@@ -101,9 +102,26 @@ extension ProgramBuilder {
         INSERT INTO \(keys) SELECT Z_PK, \(sequence.start) - 1 + row_number() OVER (
           \(partition ?? "")ORDER BY \((order + ["Z_PK"]).joined(separator: ", ")))
         FROM \(ComputedColumn.schemaMark).\(quoteIdentifier(table.name)) NOT INDEXED
-        WHERE Z_ENT IN (\(numbers))\(staying)
+        WHERE \(condition)
         """,
-      ], replaced: nil, removedKeys: nil, rules: [.limit(sequence.limit)])
+      ], replaced: nil, removedKeys: nil, rules: [.limit(sequence.limit)],
+      formulas: try formulas(of: sequence, in: table, after: removed).map {
+        RowFormula(
+          sql: $0, table: table.name, condition: condition, entity: table.rootEntity,
+          name: sequence.path.property)
+      })
+  }
+
+  /// Returns the formulas of a sequence, which may fail for a row; a link doesn't.
+  private func formulas(
+    of sequence: RowSequence, in table: Table, after removed: RowRemovals
+  ) throws(ProgramError) -> [String] {
+    var formulas: [String] = []
+    for part in sequence.by + [sequence.within].compactMap(\.self) {
+      guard case .value = part else { continue }
+      formulas.append(try sql(of: part, in: table, after: removed))
+    }
+    return formulas
   }
 
   /// Returns the table of the rows whose keys are in a column of the source.

@@ -8,6 +8,9 @@ extension RelinkedLinks {
 
     /// The links that a step leaves out, by the step's name, with the relationship's.
     package let leftOut: [LeftOut]
+
+    /// The number of links to rows that don't exist, which are left out, too.
+    package let missing: Int64
   }
 
   /// The links that a step leaves out.
@@ -27,11 +30,38 @@ extension RelinkedLinks {
     let rows = try connection.rows(
       "SELECT choice, count(*) FROM \(links) GROUP BY choice".inSchema(schema))
     for row in rows { counts[row[0].int64] = row[1].int64 }
+    var missing: Int64 = 0
+    for place in origins.map(\.place) {
+      missing += try connection.value(missingCount(of: place, schema: schema))?.int64 ?? 0
+    }
     return Counts(
       kept: counts[nil] ?? 0,
       leftOut: choices.enumerated().map {
         LeftOut(step: $1.step, object: $1.object, count: counts[Int64($0)] ?? 0)
-      })
+      }, missing: missing)
+  }
+
+  /// Returns the query that counts the links of a place to or from rows that don't exist.
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - column: A column whose rows without a value count, too.
+  ///   - schema: The schema of the source.
+  /// - Returns: The query.
+  package func missingCount(
+    of place: Place, orEmpty column: String? = nil, schema: String
+  ) -> String {
+    let keys = place.keys.map { "place.\(quoteIdentifier($0))" }
+    let missing = [0, 1].map { index in
+      let table = "\(ComputedColumn.schemaMark).\(quoteIdentifier(tables[index]))"
+      return "\(keys[index]) NOT IN (SELECT Z_PK FROM \(table))"
+    }
+    let isEmpty = column.map { " OR place.\(quoteIdentifier($0)) IS NULL" } ?? ""
+    return """
+      SELECT count(*) FROM \(qualified(place.table, in: schema)) AS place NOT INDEXED
+      WHERE \(keys[0]) IS NOT NULL AND \(keys[1]) IS NOT NULL
+        AND (\(missing.joined(separator: " OR ")))\(isEmpty)
+      """.inSchema(schema)
   }
 
   /// Returns the query that counts the links of a place that the new store has unchanged.

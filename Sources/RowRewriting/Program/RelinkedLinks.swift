@@ -69,6 +69,9 @@ package struct RelinkedLinks: Hashable, Sendable {
   /// The tables of the owners and the other rows.
   package let tables: [String]
 
+  /// The root entities of those tables.
+  let entities: [String]
+
   /// The source's numbers of entities that the target doesn't have.
   let droppedNumbers: [Int64]
 
@@ -78,6 +81,27 @@ package struct RelinkedLinks: Hashable, Sendable {
 
   /// The rows that steps remove; without removals if there are none.
   let removals: RowRemovals
+}
+
+extension RelinkedLinks {
+  /// The formulas by which links are chosen.
+  var formulas: [RowFormula] {
+    choices.compactMap { choice in
+      guard case .value(let sql, _) = choice.order else { return nil }
+      let index = choice.isOfOwner ? 1 : 0
+      let keys = origins.map {
+        """
+        SELECT \(quoteIdentifier($0.place.keys[index])) \
+        FROM \(ComputedColumn.schemaMark).\(quoteIdentifier($0.place.table)) \
+        WHERE \(quoteIdentifier($0.place.keys[1 - index])) IS NOT NULL
+        """
+      }
+      return RowFormula(
+        sql: sql, table: tables[index],
+        condition: "Z_PK IN (\(keys.joined(separator: " UNION ALL ")))", entity: entities[index],
+        name: choice.step)
+    }
+  }
 }
 
 // MARK: - The temporary table

@@ -147,6 +147,18 @@ package struct RowEvaluator: ~Copyable {
 
   /// Resets the state of the previous row, and refuses a row whose number names no entity.
   package mutating func begin(_ row: borrowing Statement) throws {
+    try reset(for: row)
+    if let refusal = program.refusal(of: row, by: computedColumns) { throw refusal }
+    try checkDerived(row)
+  }
+
+  /// Does the same, and refuses no result of a formula: ``isRestored(_:_:)`` checks them.
+  package mutating func beginRestoring(_ row: borrowing Statement) throws {
+    try reset(for: row)
+    try checkDerived(row)
+  }
+
+  private mutating func reset(for row: borrowing Statement) throws {
     let number = row.int64(at: 1)
     // The app never reads a row whose number names no entity of its table.
     guard row.type(at: 1) == .integer,
@@ -157,12 +169,23 @@ package struct RowEvaluator: ~Copyable {
       results[place] = nil
       payloadKinds[place] = nil
     }
-    if let refusal = program.refusal(of: row, by: computedColumns) { throw refusal }
+  }
+
+  private func checkDerived(_ row: borrowing Statement) throws {
     for (place, old, column) in derivedColumns {
       guard let problem = column.problem(row, at: place, replacing: old) else { continue }
       throw RowError(
         entity: program.sourceEntity, key: row.int64(at: 0),
         attribute: program.sourceProperties[place], reason: problem)
+    }
+  }
+
+  /// Returns whether the formulas that a cell reads have results that their attributes can hold.
+  package func isRestored(_ place: Int, _ row: borrowing Statement) -> Bool {
+    guard !computedColumns.isEmpty else { return true }
+    let read = Set(program.columns(of: program.cells[place]))
+    return !computedColumns.contains {
+      read.contains($0.place) && $0.column.problem(row, at: $0.place) != nil
     }
   }
 

@@ -45,7 +45,7 @@ extension RowProgram {
     _ error: SQLiteError, _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) -> any Error {
     guard error.isOfFormula else { return error }
-    for expression in removingExpressions(schema: schema) {
+    for expression in removingExpressions(schema: schema) + orderingExpressions(schema: schema) {
       if let failure = try expression.firstFailure(connection) { return failure }
     }
     var first: RowError?
@@ -62,6 +62,18 @@ extension RowProgram {
   private func keyQuery(schema: String) -> String {
     "SELECT Z_PK FROM \(qualified(sourceTable, in: schema)) NOT INDEXED"
       + (rowCondition.map { " WHERE \($0)" } ?? "") + " ORDER BY Z_PK"
+  }
+
+  /// The formulas of steps that number rows, or choose among their links.
+  private func orderingExpressions(schema: String) -> [FailingExpression] {
+    sourceColumns.indices.flatMap { place -> [FailingExpression] in
+      guard case .derived(let derived) = sourceColumns[place] else { return [] }
+      return derived.formulas.map {
+        FailingExpression(
+          sql: $0.sql.inSchema(schema), keys: $0.keys.inSchema(schema),
+          table: qualified($0.table, in: schema), entity: $0.entity, name: $0.name, place: nil)
+      }
+    }
   }
 
   /// The formulas of steps that remove rows.

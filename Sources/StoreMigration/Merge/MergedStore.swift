@@ -40,6 +40,9 @@ struct MergedStore {
 
     /// The number of links that came back, to rows that were deleted since.
     var emptied: Int64 = 0
+
+    /// The number of one-to-one links that didn't come back, because the other row has another.
+    var replaced: Int64 = 0
   }
 
   init(
@@ -84,6 +87,7 @@ struct MergedStore {
     }
     for action in program.actions { try merge(action, connection, &outcome) }
     outcome.emptied = try emptyReturnedLinks(connection) + emptyRelinked(connection)
+    outcome.replaced = try emptyReplacedLinks(connection)
     try writeSystemTables(connection)
     try mergeHistory(connection)
     try frame.copyUnmodeledTables(connection)

@@ -1,5 +1,7 @@
+import Migrations
 import SQLite
 import StoreFormat
+import StoreModel
 import RowRewriting
 import StoreProof
 
@@ -90,11 +92,12 @@ extension RowMerge {
     where !base.holds(at: column, sameAs: present, at: column, by: .identical) {
       touched.insert(column)
     }
-    try evaluator.begin(present)
+    try evaluator.beginRestoring(present)
     for place in rows.cells.indices {
       let isTouched =
         place == lockPlace ? !touched.isEmpty : !dependencies[place].isDisjoint(with: touched)
-      if isTouched {
+      // A value that the old version can't hold stays as it was, and is parked.
+      if isTouched && evaluator.isRestored(place, present) {
         try insert.bind(evaluator.evaluate(rows.cells[place], present), at: place + 1)
       } else {
         try insert.bindColumn(of: old, column: place + 2, at: place + 1)
@@ -108,9 +111,13 @@ extension RowMerge {
   private mutating func add(
     _ present: borrowing Statement, _ insert: inout Statement
   ) throws {
-    try evaluator.begin(present)
+    try evaluator.beginRestoring(present)
     for place in rows.cells.indices {
-      try insert.bind(evaluator.evaluate(rows.cells[place], present), at: place + 1)
+      let value =
+        evaluator.isRestored(place, present)
+        ? try evaluator.evaluate(rows.cells[place], present)
+        : store.standIn(in: rows.table.columns[place])
+      try insert.bind(value, at: place + 1)
     }
     try insert.run()
     counts.countAdded(rows.entityNumbers[present.int64(at: 1)] ?? 0)
@@ -121,6 +128,20 @@ extension RowMerge {
       try insert.bindColumn(of: old, column: place + 2, at: place + 1)
     }
     try insert.run()
+  }
+}
+
+extension MergedStore {
+  /// Returns what stands for a value of a new row that the old version can't hold.
+  ///
+  /// It is no value or, in a mandatory attribute, the default or the minimal value of the type.
+  fileprivate func standIn(in column: Column) -> Value {
+    guard case .attribute(let entity, let path, _) = column.content, let name = path.first,
+      case .attribute(let attribute)? = replay.route.source.model[entity]?[name],
+      let leaf = attribute.leaves.first(where: { $0.cellName == path.joined(separator: ".") })?
+        .attribute, !attribute.isOptional, !leaf.isOptional
+    else { return .null }
+    return attribute.storedDefault(of: leaf) ?? leaf.type.leastValue?.stored(as: leaf) ?? .null
   }
 }
 

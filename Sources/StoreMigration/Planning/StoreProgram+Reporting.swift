@@ -117,11 +117,14 @@ extension StoreProgram {
       let leftOut = counts.leftOut.reduce(0) { $0 + $1.count }
       all.append(
         PlannedConversion(
-          object: links.object, target: links.target, rows: counts.kept + leftOut,
+          object: links.object, target: links.target,
+          rows: counts.kept + leftOut + counts.missing,
           classes: [
             ClassCount(name: "linked", count: counts.kept),
             ClassCount(name: "left-out", count: leftOut),
-          ]))
+          ]
+            + (counts.missing == 0
+              ? [] : [ClassCount(name: "missing", count: counts.missing)])))
     }
     return all
   }

@@ -155,6 +155,7 @@ extension RollbackRun {
     outcome.merged = merged.merged
     outcome.parked = merged.parked
     outcome.emptied = merged.emptied
+    outcome.replaced = merged.replaced
   }
 
   /// Checks the merged store alone, and returns the content hash of its rows.

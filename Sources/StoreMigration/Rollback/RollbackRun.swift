@@ -47,6 +47,9 @@ struct RollbackRun {
     /// The number of links that came back, to rows that were deleted since.
     var emptied: Int64 = 0
 
+    /// The number of one-to-one links that didn't come back, because the other row has another.
+    var replaced: Int64 = 0
+
     /// Whether the store has the rows that the run left.
     var isAsLeft = false
 

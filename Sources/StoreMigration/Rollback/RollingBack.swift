@@ -72,12 +72,20 @@ extension StoreMigrator {
 extension RollbackRun.Outcome {
   /// What the merge couldn't restore, in words.
   fileprivate var notes: [String] {
-    guard emptied > 0 else { return [] }
-    return [
-      emptied == 1
-        ? "1 link that came back leads nowhere: its row was deleted since"
-        : "\(emptied) links that came back lead nowhere: their rows were deleted since"
-    ]
+    var notes: [String] = []
+    if emptied > 0 {
+      notes.append(
+        emptied == 1
+          ? "1 link that came back leads nowhere: its row was deleted since"
+          : "\(emptied) links that came back lead nowhere: their rows were deleted since")
+    }
+    if replaced > 0 {
+      notes.append(
+        replaced == 1
+          ? "1 one-to-one link didn't come back: the other row has another link since"
+          : "\(replaced) one-to-one links didn't come back: the other rows have other links since")
+    }
+    return notes
   }
 
   /// The name of the file of parked values beside the store; `nil` if nothing was parked.

@@ -53,8 +53,8 @@ extension Ledger {
     let columns = place.keys + (place.isJoin ? place.positions.compactMap(\.self) : [])
     return try columns.filter { $0 != "Z_PK" }.map { column in
       var entry = entry(for: column, of: place.table)
-      let empty = try count(
-        "SELECT count(*) FROM \(table) NOT INDEXED WHERE \(quoteIdentifier(column)) IS NULL")
+      // A link to a row that doesn't exist leads nowhere.
+      let empty = try count(links.missingCount(of: place, orEmpty: column, schema: sourceSchema))
       (entry.rows, entry.converted) = (rows, kept)
       entry.setAside = setAside
       entry.setAsideEmpty = min(empty, setAside)

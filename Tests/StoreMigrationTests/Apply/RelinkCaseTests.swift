@@ -226,14 +226,35 @@ import Testing
     #expect(try failure { _ = try migrator.apply(to: path, Self.accepting) } == planned)
   }
 
+  @Test func `a formula that fails in a choice of links is named by row, without the value`() throws
+  {
+    try fixture.make(Self.small, Self.manyToMany)
+    let migrator = try RelinkFixture.migrator(
+      #"{ "relink": "Note.tags", "keep": "newest json('[' || rank || iif(rank = 20, '', ']'))" }"#,
+      from: Self.manyToMany, to: Self.oneToMany)
+    let planned = try failure { _ = try migrator.plan(for: path) }
+    #expect(
+      planned.contains("Tag/3: 'V1-V2:Note.tags' can't be computed by its formula: malformed JSON"),
+      "\(planned)")
+    #expect(try failure { _ = try migrator.apply(to: path, Self.accepting) } == planned)
+  }
+
   @Test func `a link to a row that doesn't exist is left out`() throws {
     var content = Self.small
     content.links = [Link(note: 1, tag: 99), Link(note: 2, tag: 2)]
     try fixture.make(content, Self.oneToMany)
     let migrator = try RelinkFixture.migrator(
       #"{ "relink": "Note.tags" }"#, from: Self.oneToMany, to: Self.manyToMany)
-    #expect(try migrator.plan(for: path).losses.isEmpty)
-    _ = try migrator.apply(to: path)
+    let plan = try migrator.plan(for: path)
+    #expect(plan.losses.isEmpty)
+    #expect(
+      plan.conversions.first?.classes.map { "\($0.name) \($0.count)" } == [
+        "linked 1", "left-out 0", "missing 1",
+      ])
+    let report = try migrator.applyAndVerify(path)
+    #expect(report.conversions == plan.conversions)
+    let entry = try #require(report.ledger.first { $0.property == "tags" })
+    #expect(entry.setAside == 1 && entry.setAsideEmpty == 1)
     #expect(try fixture.content(Self.manyToMany, "V2").pairs == [[2, 2]])
     _ = try migrator.rollback(path)
     #expect(try fixture.content(Self.oneToMany, "V1") == content)
