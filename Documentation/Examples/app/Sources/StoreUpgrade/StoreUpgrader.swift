@@ -87,8 +87,11 @@ public struct StoreUpgrader: Sendable {
       setAttributes()
       return report.hasChanges ? .upgraded(from: report.from) : .current
     } catch {
-      // The next run removes what is left over.
-      if error.isStoreReplaced { return .current }
+      if error.isStoreReplaced {
+        // The next run removes what is left over.
+        setAttributes()
+        return .current
+      }
       if error.isCancelled { return .cancelled }
       return error.exitStatus == .inUse ? .busy : .failed(error.description)
     }
