@@ -6,8 +6,7 @@ let fuzzDependencies: [Target.Dependency] = [
   "OutboxConversion", "StoreProof",
   "JSONText", "MigrationAuthoring", "Migrations", "ModelSource", "OutboxFormat", "Platform",
   "Processes",
-  "PropertyList",
-  "RowRewriting", "SQLite",
+  "PropertyList", "RowInspection", "RowRewriting", "SQLite",
   "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
   "TestSupport", "XMLText",
 ]
@@ -48,7 +47,8 @@ let package = Package(
       dependencies: [
         "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations",
         "ModelSource", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "OutboxStore", "Platform", "Processes", "SQLite", "SafeText",
+        "OutboxFormat", "OutboxStore", "Platform", "Processes", "RowInspection", "SQLite",
+        "SafeText",
         "StoreExchange",
         "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
@@ -74,6 +74,12 @@ let package = Package(
       dependencies: [
         "JSONText", "Migrations", "RowRewriting", "SQLite", "StoreFormat", "StoreMigration",
         "StoreModel", "StoreProof",
+      ]),
+    .target(
+      name: "RowInspection",
+      dependencies: [
+        "JSONText", "Migrations", "OutboxConversion", "RowRewriting", "SQLite", "StoreFormat",
+        "StoreMigration", "StoreModel", "StoreProof",
       ]),
     .target(
       name: "FixtureCheck",
@@ -292,8 +298,9 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "OutboxConversion", "StoreProof",
-        "JSONText", "MigrationAuthoring", "Migrations", "OutboxFormat", "Processes", "RowRewriting",
-        "StoreAccess", "StoreExchange",
+        "JSONText", "MigrationAuthoring", "Migrations", "OutboxFormat", "Processes",
+        "RowInspection",
+        "RowRewriting", "StoreAccess", "StoreExchange",
         "StoreFixtures",
         "StoreMigration", "TestSupport",
       ]),

@@ -1,11 +1,11 @@
-import SQLite
+package import SQLite
 import StoreFormat
 import StoreModel
 
 /// The owner of rows without one: the id that the user gives, or that of the store's only profile.
-struct OwnerOption {
+package struct OwnerOption {
   /// The value for `user-id`; `nil` if none is given and the store doesn't name exactly one owner.
-  let value: Value?
+  package let value: Value?
 
   /// The number of owners that the store names; 1 if the user gives one.
   let candidates: Int

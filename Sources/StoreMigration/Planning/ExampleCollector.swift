@@ -168,7 +168,7 @@ extension String {
   /// The path of a composite's leaf; one name if both of its names are equal.
   ///
   /// An enumeration is a composite with one leaf of the same name.
-  var withoutRepetition: String {
+  package var withoutRepetition: String {
     let names = split(separator: ".")
     return names.count == 2 && names[0] == names[1] ? String(names[0]) : self
   }

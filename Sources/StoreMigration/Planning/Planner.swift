@@ -1,17 +1,17 @@
 import Platform
 import StoreExchange
-import SQLite
-import StoreFormat
-import Migrations
-import RowRewriting
+package import SQLite
+package import StoreFormat
+package import Migrations
+package import RowRewriting
 import OutboxConversion
-import StoreProof
+package import StoreProof
 
 /// Creates a plan: reads every row that a migration changes, and writes nothing.
-struct Planner {
-  let route: Route
-  let request: MigrationRequest
-  let store: StoreDescription
+package struct Planner {
+  package let route: Route
+  package let request: MigrationRequest
+  package let store: StoreDescription
 
   /// The files that the rows are read from.
   let files: StoreFiles
@@ -34,7 +34,7 @@ struct Planner {
   var holders: [Holder] = []
 
   /// Masks the values in examples.
-  var mask: ValueMask { ValueMask(of: [store], showsValues: showsValues) }
+  package var mask: ValueMask { ValueMask(of: [store], showsValues: showsValues) }
 
   /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {
@@ -65,14 +65,14 @@ struct Planner {
       neededBytes: try files.neededBytes(connection))
   }
 
-  func owner(_ connection: borrowing Connection) throws -> OwnerOption {
+  package func owner(_ connection: borrowing Connection) throws -> OwnerOption {
     try OwnerOption(
       given: request.userID, model: route.source.model,
       layout: StoreLayout(route.source.model, joinTableNames: store.tableNames),
       connection: connection, schema: "main")
   }
 
-  func program(options: [MigrationOption: Value]) throws -> StoreProgram {
+  package func program(options: [MigrationOption: Value]) throws -> StoreProgram {
     let program = try ProgramBuilder(
       lineage: route.lineage, source: route.source.model, target: route.target.model, store: store,
       options: options, rows: request.rows
@@ -185,7 +185,7 @@ extension Route {
 }
 
 extension OwnerOption {
-  var options: [MigrationOption: Value] { value.map { [.userID: $0] } ?? [:] }
+  package var options: [MigrationOption: Value] { value.map { [.userID: $0] } ?? [:] }
 }
 
 extension [String: Tally] {

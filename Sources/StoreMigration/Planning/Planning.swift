@@ -2,7 +2,7 @@ import Platform
 import RowRewriting
 import StoreExchange
 import StoreFormat
-import SQLite
+package import SQLite
 public import Migrations
 import OutboxConversion
 import StoreProof
@@ -87,7 +87,7 @@ extension StoreMigrator {
   ///
   /// They are those of the store; for deliverable rows in place of documented ones, those of the
   /// snapshot that the documented rows were made from.
-  func planned<Result>(
+  package func planned<Result>(
     for path: String, _ request: MigrationRequest, showsValues: Bool = false,
     _ body: (Planner, borrowing Connection) throws -> Result
   ) throws(MigrationError) -> Result {

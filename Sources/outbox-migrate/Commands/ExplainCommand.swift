@@ -1,3 +1,4 @@
+import RowInspection
 import CommandLineKit
 import StoreFormat
 import StoreMigration

@@ -1,3 +1,4 @@
+import RowInspection
 import SafeText
 import StoreProof
 import Migrations

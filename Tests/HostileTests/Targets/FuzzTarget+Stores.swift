@@ -1,3 +1,4 @@
+import RowInspection
 import Foundation
 import Platform
 import SQLite

@@ -1,3 +1,4 @@
+import RowInspection
 import OutboxFormat
 import Foundation
 import JSONText

@@ -1,3 +1,4 @@
+import RowInspection
 import Migrations
 import SQLite
 import StoreFixtures

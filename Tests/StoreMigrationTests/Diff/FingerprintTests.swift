@@ -1,3 +1,4 @@
+import RowInspection
 import Platform
 import SQLite
 import StoreFormat

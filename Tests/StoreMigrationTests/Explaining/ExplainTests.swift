@@ -1,3 +1,4 @@
+import RowInspection
 import SQLite
 import StoreFormat
 import StoreModel

@@ -1,3 +1,4 @@
+import RowInspection
 import JSONText
 import Platform
 import SQLite

@@ -1,3 +1,4 @@
+import StoreMigration
 import StoreModel
 import Migrations
 import RowRewriting

@@ -1,14 +1,14 @@
-import SQLite
-import StoreFormat
-import StoreModel
+package import SQLite
+package import StoreFormat
+package import StoreModel
 
 /// A row as a user gives it: by its entity and key, or by its UUID.
-enum RowAddress: Hashable, Sendable {
+package enum RowAddress: Hashable, Sendable {
   case key(entity: String, Int64)
   case uuid(String)
 
   /// Parses a UUID, or an entity and a key as `Entity/key`; `nil` for any other text.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     if uuidBytes(text) != nil {
       self = .uuid(text)
       return
@@ -20,25 +20,28 @@ enum RowAddress: Hashable, Sendable {
 }
 
 /// A row that was found.
-struct RowPlace: Hashable, Sendable {
-  let table: Table
-  let entity: String
-  let number: Int64
-  let key: Int64
+package struct RowPlace: Hashable, Sendable {
+  package let table: Table
+  package let entity: String
+  package let number: Int64
+  package let key: Int64
 
   /// The row's name in output.
-  var name: String { "\(entity)/\(key)" }
+  package var name: String { "\(entity)/\(key)" }
 }
 
 /// Finds the rows at an address.
-struct RowFinder {
-  let layout: StoreLayout
-  let model: Model
+package struct RowFinder {
+  private let layout: StoreLayout
+  private let model: Model
+
+  package init(layout: StoreLayout, model: Model) { (self.layout, self.model) = (layout, model) }
 
   /// The maximum number of rows to find: an address should give one; an error lists more.
   private static let limit = 10
 
-  func rows(_ address: RowAddress, _ connection: borrowing Connection) throws -> [RowPlace] {
+  package func rows(_ address: RowAddress, _ connection: borrowing Connection) throws -> [RowPlace]
+  {
     switch address {
     case .key(let entity, let key):
       guard let name = name(of: entity), let table = layout.table(of: name) else {

@@ -1,3 +1,4 @@
+import StoreMigration
 import Migrations
 import RowRewriting
 import SQLite

@@ -1,3 +1,4 @@
+package import StoreMigration
 import RowRewriting
 import SQLite
 import StoreFormat

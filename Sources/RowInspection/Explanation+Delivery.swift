@@ -1,3 +1,4 @@
+import StoreMigration
 import SQLite
 import RowRewriting
 import OutboxConversion
