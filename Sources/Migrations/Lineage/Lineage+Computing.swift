@@ -54,8 +54,18 @@ extension Lineage {
     entities[path.entity] = new
   }
 
+  /// Sets an attribute to the values of a formula, and notes the inverses of attributes.
+  mutating func compute(
+    _ path: PropertyPath, by formula: Formula, inverses: [String: Formula],
+    in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    try checkNames(of: inverses, path, in: context)
+    try compute(path, by: formula, inverse: inverses[path.property], in: context, names: names)
+    entities[path.entity]?.inverses.merge(inverses) { $1 }
+  }
+
   /// Throws if an inverse is that of an attribute which the entity doesn't have.
-  func checkNames(
+  private func checkNames(
     of inverse: [String: Formula], _ path: PropertyPath, in context: StepContext
   ) throws(LineageError) {
     let entity = try entity(path.entity, in: context)

@@ -74,10 +74,7 @@ extension Lineage {
     case .relink(let path, let keep):
       try relink(path, keep: keep, in: context, names: names)
     case .compute(let path, let formula, let inverse):
-      try checkNames(of: inverse, path, in: context)
-      try compute(
-        path, by: formula, inverse: inverse[path.property], in: context, names: names)
-      entities[path.entity]?.inverses.merge(inverse) { $1 }
+      try compute(path, by: formula, inverses: inverse, in: context, names: names)
     }
   }
 

@@ -7,8 +7,7 @@ extension Lineage {
     _ path: PropertyPath, by change: TypeChange, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     let cell = try singleCell(of: path, in: context)
-    guard
-      case .attribute(let attribute) = try context.targetProperty(path, names),
+    guard case .attribute(let attribute) = try context.targetProperty(path, names),
       let leaf = attribute.leaves.first,
       let type = try entity(path.entity, in: context).types[cell.path]
     else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }

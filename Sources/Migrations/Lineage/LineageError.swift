@@ -125,8 +125,7 @@ extension LineageError: CustomStringConvertible {
       "the value for '\(path)' isn't \(type); give one of that type"
     case .sameKey(let path, let first, let second, _): text(ofKeys: first, second, of: path)
     case .badFormula(let path, let reason, let place, _): text(ofMistake: reason, in: path, place)
-    case .convertedInput(let path, let name, let maker, _):
-      text(ofConverted: name, by: maker, readBy: path)
+    case .convertedInput(let path, let name, let maker, _): text(of: name, by: maker, for: path)
     case .noTypeChange(let path, let from, let to, let format, _):
       text(ofNoChange: path, from: from, to: to, format)
     }
@@ -156,9 +155,7 @@ extension LineageError: CustomStringConvertible {
     "\(place.map { "\($0): " } ?? "")the formula of '\(path.object)' can't be used: \(reason)"
   }
 
-  private func text(
-    ofConverted name: String, by maker: String, readBy path: PropertyPath
-  ) -> String {
+  private func text(of name: String, by maker: String, for path: PropertyPath) -> String {
     "the formula of '\(path.object)' reads '\(name)', which \(maker) makes in the same run; "
       + "compute it from \(maker == "a converter" ? "the attribute before" : "other attributes"), "
       + "or migrate in two runs"

@@ -58,4 +58,13 @@ extension RowEvaluator {
     results[place] = result
     return result
   }
+
+  /// Returns whether the formulas that a cell reads have results that their attributes can hold.
+  package func isRestored(_ place: Int, _ row: borrowing Statement) -> Bool {
+    guard !computedColumns.isEmpty else { return true }
+    let read = Set(program.columns(of: program.cells[place]))
+    return !computedColumns.contains {
+      read.contains($0.place) && $0.column.problem(row, at: $0.place) != nil
+    }
+  }
 }

@@ -33,7 +33,7 @@ package struct RowEvaluator: ~Copyable {
   private let bindings: [Binding]
 
   /// The source's columns with the results of formulas.
-  private let computedColumns: [RowProgram.PlacedColumn]
+  let computedColumns: [RowProgram.PlacedColumn]
 
   /// Those of them that stand for an option that isn't given.
   private let optionColumns: [RowProgram.PlacedColumn]
@@ -165,10 +165,7 @@ package struct RowEvaluator: ~Copyable {
       number == lastNumber || program.entityNumbers[number] != nil
     else { throw program.refusal(ofRow: row.int64(at: 0)) }
     lastNumber = number
-    for place in results.indices {
-      results[place] = nil
-      payloadKinds[place] = nil
-    }
+    for place in results.indices { (results[place], payloadKinds[place]) = (nil, nil) }
   }
 
   private func checkDerived(_ row: borrowing Statement) throws {
@@ -177,15 +174,6 @@ package struct RowEvaluator: ~Copyable {
       throw RowError(
         entity: program.sourceEntity, key: row.int64(at: 0),
         attribute: program.sourceProperties[place], reason: problem)
-    }
-  }
-
-  /// Returns whether the formulas that a cell reads have results that their attributes can hold.
-  package func isRestored(_ place: Int, _ row: borrowing Statement) -> Bool {
-    guard !computedColumns.isEmpty else { return true }
-    let read = Set(program.columns(of: program.cells[place]))
-    return !computedColumns.contains {
-      read.contains($0.place) && $0.column.problem(row, at: $0.place) != nil
     }
   }
 

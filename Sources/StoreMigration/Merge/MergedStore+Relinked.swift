@@ -44,26 +44,21 @@ extension MergedStore {
         }
         let table = qualified(place.table, in: result)
         let condition = "WHERE \(lost.joined(separator: " OR "))"
-        let empty = columns(of: place).map { "\(quoteIdentifier($0)) = NULL" }
         try connection.execute(
           place.isJoin
             ? "DELETE FROM \(table) \(condition)"
-            : "UPDATE \(table) SET \(empty.joined(separator: ", ")) \(condition)")
+            : "UPDATE \(table) SET \(emptying(place)) \(condition)")
         count += connection.changes
       }
     }
     return count
   }
 
-  /// Returns the columns of a table of entities that an empty link leaves empty.
-  private func columns(of place: RelinkedLinks.Place) -> [String] {
+  /// Returns the assignments that empty a link in a table of entities.
+  private func emptying(_ place: RelinkedLinks.Place) -> String {
     let table = replay.program.sourceLayout.tables.first { $0.name == place.table }
     let key = table?.columns.first { $0.name != "Z_PK" && place.keys.contains($0.name) }
-    guard let table, let key else { return [] }
-    let columns = [key.name] + place.positions.compactMap(\.self)
-    guard case .foreignKey(let entity, let name) = key.content,
-      let number = table.column(.entityKey(entity: entity, relationship: name))
-    else { return columns }
-    return columns + [number.name]
+    guard let table, let key else { return "" }
+    return table.emptying(key)
   }
 }

@@ -30,62 +30,15 @@ extension MergedStore {
   ///
   /// - Returns: The number of links.
   func emptyReplacedLinks(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
-    guard let removals = replay.program.removals else { return 0 }
+    let statements = replay.program.removals?.emptyingReplacedLinks(
+      of: replay.route.source.model, replay.program.sourceLayout, from: Replay.oldSchema, in: result
+    )
     var count: Int64 = 0
-    for table in replay.program.sourceLayout.tables where removals.tables.contains(table.name) {
-      for column in table.columns {
-        guard let (other, inverse) = inverse(of: column) else { continue }
-        let key = quoteIdentifier(column.name)
-        func isMutual(in schema: String) -> String {
-          """
-          EXISTS (SELECT 1 FROM \(qualified(other.name, in: schema)) AS other
-            WHERE other.Z_PK = own.\(key) AND other.\(quoteIdentifier(inverse.name)) = own.Z_PK)
-          """
-        }
-        try connection.execute(
-          """
-          UPDATE \(qualified(table.name, in: result)) AS own SET \(emptying(column, in: table))
-          WHERE own.Z_PK IN (SELECT key FROM \(RowRemovals.keys(of: table.name)))
-          AND \(isMutual(in: Replay.oldSchema)) AND NOT \(isMutual(in: result))
-          """)
-        count += connection.changes
-      }
+    for statement in statements ?? [] {
+      try connection.execute(statement)
+      count += connection.changes
     }
     return count
-  }
-
-  /// Returns the column of the other side of a one-to-one relationship; `nil` for other columns.
-  private func inverse(of column: Column) -> (table: Table, column: Column)? {
-    let model = replay.route.source.model
-    guard case .foreignKey(let entity, let name) = column.content,
-      let relationship = model.relationship(named: name, of: entity)?.relationship,
-      let inverse = relationship.inverseName.flatMap({
-        model.relationship(named: $0, of: relationship.destinationName)
-      }), !inverse.relationship.isToMany,
-      let table = replay.program.sourceLayout.table(of: inverse.entity),
-      let found = table.column(
-        .foreignKey(entity: inverse.entity, relationship: inverse.relationship.name))
-    else { return nil }
-    return (table, found)
-  }
-
-  /// Returns the assignments that empty a link: its key, the number of its entity, its position.
-  private func emptying(_ column: Column, in table: Table) -> String {
-    var contents: [Column.Content] = []
-    switch column.content {
-    case .foreignKey(let entity, let name):
-      contents = [
-        .entityKey(entity: entity, relationship: name),
-        .ordering(entity: entity, relationship: name),
-      ]
-    case .inverselessKey(let entity, let name):
-      contents = [.inverselessOrdering(source: entity, relationship: name)]
-    case .primaryKey, .entityNumber, .optimisticLock, .attribute, .entityKey, .ordering,
-      .inverselessOrdering:
-      break
-    }
-    return ([column] + contents.compactMap { table.column($0) })
-      .map { "\(quoteIdentifier($0.name)) = NULL" }.joined(separator: ", ")
   }
 
   private func emptyLinks(
@@ -99,7 +52,7 @@ extension MergedStore {
         let name = quoteIdentifier(column.name)
         try connection.execute(
           """
-          UPDATE \(qualified(table.name, in: result)) AS own SET \(emptying(column, in: table))
+          UPDATE \(qualified(table.name, in: result)) AS own SET \(table.emptying(column))
           WHERE \(name) IS NOT NULL AND \(isReturned) AND NOT EXISTS (
             SELECT 1 FROM \(qualified(other.name, in: result)) AS other
             WHERE other.Z_PK = own.\(name))

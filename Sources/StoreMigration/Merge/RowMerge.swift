@@ -1,7 +1,6 @@
 import Migrations
 import SQLite
 import StoreFormat
-import StoreModel
 import RowRewriting
 import StoreProof
 
@@ -116,7 +115,7 @@ extension RowMerge {
       let value =
         evaluator.isRestored(place, present)
         ? try evaluator.evaluate(rows.cells[place], present)
-        : store.standIn(in: rows.table.columns[place])
+        : rows.table.columns[place].standIn(in: store.replay.route.source.model)
       try insert.bind(value, at: place + 1)
     }
     try insert.run()
@@ -128,20 +127,6 @@ extension RowMerge {
       try insert.bindColumn(of: old, column: place + 2, at: place + 1)
     }
     try insert.run()
-  }
-}
-
-extension MergedStore {
-  /// Returns what stands for a value of a new row that the old version can't hold.
-  ///
-  /// It is no value or, in a mandatory attribute, the default or the minimal value of the type.
-  fileprivate func standIn(in column: Column) -> Value {
-    guard case .attribute(let entity, let path, _) = column.content, let name = path.first,
-      case .attribute(let attribute)? = replay.route.source.model[entity]?[name],
-      let leaf = attribute.leaves.first(where: { $0.cellName == path.joined(separator: ".") })?
-        .attribute, !attribute.isOptional, !leaf.isOptional
-    else { return .null }
-    return attribute.storedDefault(of: leaf) ?? leaf.type.leastValue?.stored(as: leaf) ?? .null
   }
 }
 
