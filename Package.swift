@@ -37,6 +37,7 @@ let package = Package(
     .executable(name: "outbox-deliver", targets: ["outbox-deliver"]),
     .library(name: "OutboxCore", targets: ["OutboxCore"]),
     .library(name: "OutboxStore", targets: ["OutboxStore"]),
+    .library(name: "OutboxTesting", targets: ["OutboxTesting"]),
     .library(name: "StoreMigration", targets: ["StoreMigration", "Migrations", "StoreProof"]),
     .plugin(name: "migrate-store", targets: ["migrate-store"]),
   ],
@@ -158,7 +159,8 @@ let package = Package(
         "JSONText", "OutboxCore", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
       ]),
 
-    // Events, their repository and their processor, for an app that has an outbox.
+    // Events, their repository and their processor, for an app that has an outbox, and for its tests.
+    .target(name: "OutboxTesting", dependencies: ["OutboxCore"]),
     .target(name: "OutboxCore", dependencies: ["JSONText"]),
 
     // What it works on: a model, and the file the model is stored in.
@@ -205,7 +207,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "JSONText", "Migrations", "OutboxCore", "Platform", "Processes", "PropertyList", "SQLite",
+        "JSONText", "Migrations", "Platform", "Processes", "PropertyList", "SQLite",
         "StoreFixtures",
         "StoreFormat", "StoreModel",
       ],
@@ -251,7 +253,8 @@ let package = Package(
       name: "OutboxConversionTests",
       dependencies: ["OutboxConversion", "OutboxCore", "OutboxFormat", "StoreModel"]),
     .testTarget(
-      name: "OutboxCoreTests", dependencies: ["JSONText", "OutboxCore", "TestSupport"]),
+      name: "OutboxCoreTests",
+      dependencies: ["JSONText", "OutboxCore", "OutboxTesting", "TestSupport"]),
     // The documents' code, as an app has it: it sees what is public, by the rules of Swift 5.
     .testTarget(
       name: "DocumentExamplesTests", dependencies: ["OutboxCore", "OutboxStore"],
@@ -259,7 +262,7 @@ let package = Package(
     .testTarget(
       name: "OutboxStoreTests",
       dependencies: [
-        "OutboxCore", "OutboxStore", "SQLite", "StoreFixtures", "StoreFormat",
+        "OutboxCore", "OutboxStore", "OutboxTesting", "SQLite", "StoreFixtures", "StoreFormat",
         "StoreModel", "TestSupport",
       ]),
     .testTarget(

@@ -76,7 +76,8 @@ extension DeliveryJob {
       configuration: OutboxProcessorService.Configuration(
         batchSize: 500, maxConcurrentOperations: atOnce)
     ) { event, outcome in tally.record(event, outcome) }
-    await processor.registerBackendHandlers(connection, repository, tally)
+    await processor.registerHandler(
+      BackendEventHandler(HTTPBackend(connection), repository, tally))
     try await repository.renewAttempts(forUserID: userID)
     await processor.processAll(forUserID: userID, waiting: patience)
     if let error = await processor.queueError {

@@ -1,5 +1,4 @@
 package import Foundation
-package import JSONText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -25,14 +24,14 @@ package struct HTTPClient: Sendable {
     /// The path, percent-encoded and starting with a slash.
     package let path: String
 
-    /// The body, or `nil` for a deletion.
-    package let body: JSONValue?
+    /// The body, JSON; `nil` for a deletion.
+    package let body: String?
 
     /// The idempotency key, by which the server recognizes repetitions.
     package let idempotencyKey: String?
 
     package init(
-      _ method: Method, _ path: String, body: JSONValue? = nil, idempotencyKey: String? = nil
+      _ method: Method, _ path: String, body: String? = nil, idempotencyKey: String? = nil
     ) {
       self.method = method
       self.path = path
@@ -110,7 +109,7 @@ package struct HTTPClient: Sendable {
     }
     if let body = request.body {
       message.setValue("application/json", forHTTPHeaderField: "Content-Type")
-      message.httpBody = Data(body.bytes())
+      message.httpBody = Data(body.utf8)
     }
     return try await response(to: message)
   }

@@ -64,7 +64,8 @@ extension HTTPClient {
   package func renewedToken(_ old: AccessToken, at now: Date) async -> AccessToken? {
     guard let refresh = old.refresh else { return nil }
     let request = Request(
-      .post, "/api/v1/auth/refresh", body: ["refresh_token": .string(refresh)])
+      .post, "/api/v1/auth/refresh", body: (["refresh_token": .string(refresh)] as JSONValue).text()
+    )
     guard let response = try? await send(request), (200..<300).contains(response.status) else {
       return nil
     }

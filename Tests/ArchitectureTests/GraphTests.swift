@@ -69,13 +69,14 @@ struct GraphTests {
   @Test func `an app that links OutboxCore links no library of the system`() {
     let manifest = Repository.shared.manifest
     #expect(Self.reached(from: "OutboxCore", in: manifest) == ["JSONText"])
+    #expect(Self.reached(from: "OutboxTesting", in: manifest) == ["JSONText", "OutboxCore"])
     let store = Self.reached(from: "OutboxStore", in: manifest)
     #expect(store.isSuperset(of: ["CSQLite", "OutboxCore"]) && !store.contains("Migrations"))
   }
 
   @Test func `no library has processes, signals or the environment in it`() {
     let repository = Repository.shared
-    for product in ["StoreMigration", "OutboxStore", "OutboxCore"] {
+    for product in ["StoreMigration", "OutboxStore", "OutboxCore", "OutboxTesting"] {
       let targets = Self.reached(from: product, in: repository.manifest).union([product])
       #expect(targets.isDisjoint(with: ["Processes", "CProcesses"]))
       #expect(Self.systemUses(of: targets, in: repository.sources) == [])

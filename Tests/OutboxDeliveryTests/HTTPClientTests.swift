@@ -1,3 +1,4 @@
+import OutboxCore
 import OutboxStore
 import Foundation
 import JSONText
@@ -13,13 +14,31 @@ import StoreProof
 
   private func service(
     _ server: LoopbackServer, token: AccessToken? = nil, timeout: Double = 5
-  ) throws -> MoodBackendService {
+  ) throws -> Moods {
     servers.append(server)
     let client = try HTTPClient(baseURL: server.address, apiKey: "key", timeout: timeout)
     let tokens = token.map { token in
       TokenKeeper(token) { await client.renewedToken($0, at: Date()) }
     }
-    return MoodBackendService(BackendConnection(client, tokens: tokens))
+    return Moods(backend: HTTPBackend(BackendConnection(client, tokens: tokens)))
+  }
+
+  /// Sends requests about moods.
+  private struct Moods {
+    let backend: HTTPBackend
+
+    func create(_ body: JSONValue, key: UUID) async throws -> String? {
+      try await backend.send(BackendRequest(.moodEntry, .create(body: body.text()), key: key))
+    }
+
+    func update(_ id: String, _ body: JSONValue, key: UUID) async throws {
+      let operation = BackendRequest.Operation.update(id: id, body: body.text())
+      _ = try await backend.send(BackendRequest(.moodEntry, operation, key: key))
+    }
+
+    func delete(_ id: String, key: UUID) async throws {
+      _ = try await backend.send(BackendRequest(.moodEntry, .delete(id: id), key: key))
+    }
   }
 
   private func error(_ body: () async throws -> Void) async -> HTTPError? {

@@ -1,6 +1,7 @@
 import Foundation
 import OutboxCore
 import Synchronization
+import OutboxTesting
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 @testable import OutboxCore
 @testable import OutboxStore
+import OutboxTesting
 import TestSupport
 import Testing
 

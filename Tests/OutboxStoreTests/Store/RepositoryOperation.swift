@@ -1,5 +1,6 @@
 import Foundation
 import OutboxCore
+import OutboxTesting
 import TestSupport
 
 /// A call of a repository with random arguments.

@@ -3,6 +3,7 @@ import Foundation
 @testable import OutboxStore
 import SQLite
 import StoreFormat
+import OutboxTesting
 import TestSupport
 import Testing
 

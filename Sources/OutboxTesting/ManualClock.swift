@@ -1,9 +1,14 @@
-import Foundation
-import OutboxCore
+public import OutboxCore
 import Synchronization
 
-/// A clock whose time passes when tests say so, and who sleeps wakes in the order of his time.
-final class ManualClock: OutboxClock {
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A clock for tests, whose time passes only when you advance it.
+public final class ManualClock: OutboxClock {
   private struct Sleeper {
     let number: Int
     let wakeDate: Date
@@ -11,20 +16,25 @@ final class ManualClock: OutboxClock {
   }
 
   private struct State {
-    var now = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    var now: Date
     var sleepers: [Sleeper] = []
     var last = 0
     var cancelled: Set<Int> = []
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  var now: Date { state.withLock { $0.now } }
+  /// Creates a clock that shows a date.
+  public init(_ date: Date = Date(timeIntervalSinceReferenceDate: 800_000_000)) {
+    state = Mutex(State(now: date))
+  }
 
-  /// How many sleep.
-  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  public var now: Date { state.withLock { $0.now } }
 
-  func sleep(for seconds: TimeInterval) async throws {
+  /// The number of tasks that wait for a date.
+  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  public func sleep(for seconds: TimeInterval) async throws {
     let number = state.withLock { state in
       state.last += 1
       return state.last
@@ -51,8 +61,8 @@ final class ManualClock: OutboxClock {
     }
   }
 
-  /// Moves on to the next moment at which somebody wakes, at most to a date; false where nobody does.
-  func advanceToNext(by date: Date) -> Bool {
+  /// Moves on to the next date for which a task waits; returns `false` if it is after a date.
+  private func advanceToNext(by date: Date) -> Bool {
     let woken = state.withLock { state -> [Sleeper]? in
       guard let next = state.sleepers.map(\.wakeDate).min(), next <= date else { return nil }
       state.now = max(state.now, next)
@@ -64,16 +74,18 @@ final class ManualClock: OutboxClock {
     return woken != nil
   }
 
-  /// Lets time pass while everybody does what he wakes for.
-  func advance(by seconds: TimeInterval) async {
+  /// Lets seconds pass; each task that waits runs at its date, until it waits again.
+  public func advance(by seconds: TimeInterval) async {
     let end = now.addingTimeInterval(seconds)
     repeat { await settle() } while advanceToNext(by: end)
     state.withLock { $0.now = end }
     await settle()
   }
 
-  /// Lets other tasks come to where they wait.
-  func settle() async {
+  /// Lets other tasks run until they wait.
+  ///
+  /// It can't know whether they do: it yields often, and gives other threads a millisecond.
+  public func settle() async {
     for _ in 0..<200 { await Task.yield() }
     try? await Task.sleep(for: .milliseconds(1))
     for _ in 0..<50 { await Task.yield() }

@@ -1,13 +1,24 @@
-package import Foundation
-package import OutboxCore
+public import OutboxCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// An outbox in an array: slow, and obviously right.
-package actor ListRepository: OutboxRepositoryProtocol {
-  package private(set) var events: [OutboxEvent]
-  package nonisolated let rules: OutboxRules
-  package nonisolated let now: @Sendable () -> Date
+///
+/// Every function takes time in proportion to the number of events.
+public actor ListRepository: OutboxRepositoryProtocol {
+  /// The events, in the order in which they were created.
+  public private(set) var events: [OutboxEvent]
+  /// The rules in which the apps differ.
+  public nonisolated let rules: OutboxRules
+  /// Returns the current date.
+  public nonisolated let now: @Sendable () -> Date
 
-  package init(
+  /// Creates an outbox with some events.
+  public init(
     _ events: [OutboxEvent] = [], rules: OutboxRules = .fitIQ,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -16,7 +27,8 @@ package actor ListRepository: OutboxRepositoryProtocol {
     self.now = now
   }
 
-  package func createEvent(
+  @discardableResult
+  public func createEvent(
     eventType: OutboxEventType, entityID: UUID, userID: String, isNewRecord: Bool,
     metadata: OutboxMetadata?, priority: Int
   ) -> OutboxEvent {
@@ -27,24 +39,25 @@ package actor ListRepository: OutboxRepositoryProtocol {
     return event
   }
 
-  package func add(_ event: OutboxEvent) { events.append(event) }
+  /// Appends an event as it is.
+  public func add(_ event: OutboxEvent) { events.append(event) }
 
-  package func fetchPendingEvents(forUserID userID: String?, limit: Int?) -> [OutboxEvent] {
+  public func fetchPendingEvents(forUserID userID: String?, limit: Int?) -> [OutboxEvent] {
     let found = of(userID).filter(\.shouldProcess).sorted {
       ($1.priority, $0.createdAt) < ($0.priority, $1.createdAt)
     }
     return Array(found.prefix(limit ?? .max))
   }
 
-  package func fetchEvents(
+  public func fetchEvents(
     withStatus status: OutboxEventStatus, forUserID userID: String?, limit: Int?
   ) -> [OutboxEvent] {
     Array(oldestFirst(of(userID).filter { $0.status == status }).prefix(limit ?? .max))
   }
 
-  package func fetchEvent(byID id: UUID) -> OutboxEvent? { events.first { $0.id == id } }
+  public func fetchEvent(byID id: UUID) -> OutboxEvent? { events.first { $0.id == id } }
 
-  package func fetchEvents(forEntityID entityID: UUID, eventType: OutboxEventType?) -> [OutboxEvent]
+  public func fetchEvents(forEntityID entityID: UUID, eventType: OutboxEventType?) -> [OutboxEvent]
   {
     oldestFirst(
       events.filter {
@@ -52,7 +65,7 @@ package actor ListRepository: OutboxRepositoryProtocol {
       })
   }
 
-  package func updateEvent(_ event: OutboxEvent) throws {
+  public func updateEvent(_ event: OutboxEvent) throws {
     try change(event.id) { present in
       present.status = event.status
       present.lastAttemptAt = event.lastAttemptAt
@@ -63,7 +76,7 @@ package actor ListRepository: OutboxRepositoryProtocol {
     }
   }
 
-  package func markAsProcessing(_ eventID: UUID) throws {
+  public func markAsProcessing(_ eventID: UUID) throws {
     try change(eventID) { event in
       if event.status == .processing { throw OutboxError.alreadyProcessing(eventID) }
       event.status = .processing
@@ -72,38 +85,41 @@ package actor ListRepository: OutboxRepositoryProtocol {
     }
   }
 
-  package func markAsCompleted(_ eventID: UUID) throws {
+  public func markAsCompleted(_ eventID: UUID) throws {
     try change(eventID) { $0.markAsCompleted(at: now()) }
   }
 
-  package func markAsFailed(_ eventID: UUID, error: String) throws {
+  public func markAsFailed(_ eventID: UUID, error: String) throws {
     try change(eventID) { event in
       event.markAsFailed(error: error, at: now())
       if rules.attemptCounting == .failed { event.attemptCount += 1 }
     }
   }
 
-  package func resetForRetry(_ eventIDs: [UUID]) {
+  public func resetForRetry(_ eventIDs: [UUID]) {
     for place in events.indices where eventIDs.contains(events[place].id) {
       events[place].resetForRetry()
     }
   }
 
-  package func deleteCompletedEvents(olderThan date: Date) -> Int {
+  @discardableResult
+  public func deleteCompletedEvents(olderThan date: Date) -> Int {
     remove { event in
       event.status == .completed && event.completedAt.map { $0 < date } == true
     }
   }
 
-  package func deleteEvent(_ eventID: UUID) { _ = remove { $0.id == eventID } }
+  public func deleteEvent(_ eventID: UUID) { _ = remove { $0.id == eventID } }
 
-  package func deleteEvents(forEntityIDs entityIDs: [UUID]) -> Int {
+  @discardableResult
+  public func deleteEvents(forEntityIDs entityIDs: [UUID]) -> Int {
     remove { entityIDs.contains($0.entityID) }
   }
 
-  package func deleteAllEvents(forUserID userID: String) -> Int { remove { $0.userID == userID } }
+  @discardableResult
+  public func deleteAllEvents(forUserID userID: String) -> Int { remove { $0.userID == userID } }
 
-  package func getStatistics(forUserID userID: String?) -> OutboxStatistics {
+  public func getStatistics(forUserID userID: String?) -> OutboxStatistics {
     let events = of(userID)
     func count(_ status: OutboxEventStatus) -> Int { events.count { $0.status == status } }
     return OutboxStatistics(
@@ -115,7 +131,7 @@ package actor ListRepository: OutboxRepositoryProtocol {
         .max())
   }
 
-  package func getStaleEvents(forUserID userID: String?) -> [OutboxEvent] {
+  public func getStaleEvents(forUserID userID: String?) -> [OutboxEvent] {
     oldestFirst(
       of(userID).filter { $0.isStale(at: now(), threshold: rules.staleThreshold) })
   }
