@@ -283,6 +283,12 @@ let package = Package(
     .testTarget(name: "ProcessesTests", dependencies: ["Platform", "Processes", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"]),
     .testTarget(
+      name: "RowInspectionTests",
+      dependencies: [
+        "Migrations", "OutboxConversion", "RowInspection", "RowRewriting", "SQLite", "StoreFormat",
+        "StoreMigration", "StoreModel", "StoreProof", "TestSupport",
+      ]),
+    .testTarget(
       name: "RowRewritingTests",
       dependencies: ["Migrations", "RowRewriting", "SQLite", "StoreFormat", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),

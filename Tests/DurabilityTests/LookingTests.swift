@@ -31,7 +31,8 @@ import StoreProof
     ("schema swift default.store", [0, 1]),
     ("schema diff old.store default.store", [0, 2]), ("schema infer old.store lume/V7", [0, 65]),
     ("fixture check fixture", [0]), ("fixture check fixture --json", [0]),
-    ("completions bash", [0]), ("man-page", [0]), ("help rollback", [0]), ("--version", [0]),
+    ("completions bash", [0]), ("describe", [0]), ("man-page", [0]), ("help rollback", [0]),
+    ("--version", [0]),
   ]
 
   /// Commands that write, where they are told not to.

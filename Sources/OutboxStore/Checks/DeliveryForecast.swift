@@ -38,7 +38,9 @@ package struct DeliveryForecast: Hashable, Sendable {
   /// The number of events that would fail before a request.
   package var failureCount: Int { failures.values.reduce(0, +) }
 
-  /// The number of events that wouldn't be tried: without attempts left, or unreadable.
+  /// The number of events that wouldn't be tried.
+  ///
+  /// They have no attempts left, can't be read, or are of a type that the apps don't send.
   package var untried: Int { open - requestCount - completedUnsent - failureCount }
 
   /// Reads the open events of a user, or of all users.
@@ -57,7 +59,8 @@ package struct DeliveryForecast: Hashable, Sendable {
     ).openCount
     var created: Set<UUID> = []
     try check.eachEvent(userID, connection) { _, event, connection throws(SQLiteError) in
-      guard check.rules.tries(event) else { return }
+      // The apps send no event of a type without an entity.
+      guard check.rules.tries(event), event.eventType.entity != nil else { return }
       switch try tables.operation(for: event, connection) {
       case .success(let operation): count(operation, of: event, &created)
       case .failure(let error): failures[error.recordedText, default: 0] += 1

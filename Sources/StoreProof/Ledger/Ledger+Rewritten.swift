@@ -49,6 +49,8 @@ extension Ledger {
     result.entries += entries
     result.findings += problems.findings + comparison.findings
     if rows.split == nil { reportUnread(rows, &result) }
+    // Where the comparison ended early, the digests lack the rows after it.
+    guard problems.findings.isEmpty else { return }
     if let digest = oldDigest.finish() { result.digests.old[rows.sourceTable] = digest }
     if let digest = newDigest.finish() { result.digests.new[rows.table.name] = digest }
   }

@@ -21,7 +21,7 @@ import StoreProof
     let seed = printedSeed(below: 100_000)
     let folder = try TemporaryDirectory()
     let path = try makeStore(version, of: app, rows: 40, seed: seed, users: 2, in: folder)
-    let migrator = try bundledMigrator()
+    let migrator = StoreMigrator(catalog: .bundled)
     let request = MigrationRequest(userID: "me", acceptedLosses: ["all"])
     let before = try fingerprint(of: folder)
     var told: [Explanation] = []
@@ -53,7 +53,7 @@ import StoreProof
     _ explanation: Explanation, _ model: Model, _ path: String
   ) throws -> [String: CellDifference.Content] {
     guard let entity = explanation.newEntity else { return [:] }
-    let mask = ValueMask(of: [try bundledMigrator().inspection(of: path).store])
+    let mask = ValueMask(of: [try StoreMigrator(catalog: .bundled).inspection(of: path).store])
     let table = try #require(StoreLayout(model).table(of: entity))
     let chain = model.chain(from: entity)
     let row = try #require(
@@ -85,13 +85,13 @@ import StoreProof
       try connection.execute(
         "UPDATE ZSDMOODENTRY SET ZVALENCE = -1.5, ZLABELS = NULL, ZSOURCEID = 'x' WHERE Z_PK = 1")
     }
-    let told = try bundledMigrator().explain("SDMoodEntry/1", of: path)
+    let told = try StoreMigrator(catalog: .bundled).explain("SDMoodEntry/1", of: path)
     let rules = Dictionary(
       uniqueKeysWithValues: told.events.map { ($0.object, $0.rule) })
     #expect(rules["SDMoodEntry.valence"] == "mood-value: clamped")
     #expect(rules["SDMoodEntry.labels"] == "no value to lose")
     #expect(rules["SDMoodEntry.sourceID"] == "lost: it has no place in V10")
-    let profile = try bundledMigrator().explain("sduserprofilev9/1", of: path)
+    let profile = try StoreMigrator(catalog: .bundled).explain("sduserprofilev9/1", of: path)
     #expect(profile.newEntity == "SDUserProfileV11")
     #expect(
       profile.events.filter { $0.verb == "rename" }.map(\.rule)
@@ -103,7 +103,7 @@ import StoreProof
     let path = try makeStore("V6", in: folder)
     let id = try #require(try rows(of: "ZSDOUTBOXEVENT WHERE Z_PK = 3", in: path)[0]["ZID"]?.bytes)
     for text in [uuidText(id), uuidText(id).lowercased()] {
-      let told = try bundledMigrator().explain(text, of: path)
+      let told = try StoreMigrator(catalog: .bundled).explain(text, of: path)
       #expect(told.entity == "SDOutboxEvent" && told.key == 3)
     }
   }
@@ -117,7 +117,7 @@ import StoreProof
       try connection.execute("UPDATE ZSDMOODENTRY SET ZID = ?1 WHERE Z_PK = 2", [.blob(id)])
     }
     let error = #expect(throws: MigrationError.self) {
-      try bundledMigrator().explain(uuidText(id), of: path)
+      try StoreMigrator(catalog: .bundled).explain(uuidText(id), of: path)
     }
     #expect(
       error?.cause == .request(.severalRows(uuidText(id), ["SDMoodEntry/2", "SDOutboxEvent/3"])))
@@ -129,7 +129,7 @@ import StoreProof
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let error = #expect(throws: MigrationError.self) {
-      try bundledMigrator().explain(text, of: path)
+      try StoreMigrator(catalog: .bundled).explain(text, of: path)
     }
     #expect(error?.cause == .request(.badRow(text)))
   }
@@ -144,7 +144,7 @@ import StoreProof
       try connection.execute(
         "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = CAST(?1 AS BLOB) WHERE Z_PK = 1", [.text(payload)])
     }
-    let migrator = try bundledMigrator()
+    let migrator = StoreMigrator(catalog: .bundled)
     let told = try migrator.explain("SDOutboxEvent/1", of: path, showsValues: true)
     let contents = (told.events.flatMap { $0.before + $0.after } + told.fates.compactMap(\.target))
       .map(\.content)
