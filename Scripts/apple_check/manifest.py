@@ -61,6 +61,8 @@ class Target:
                 flags += ["-enable-%s-feature" % kind[6:-7].lower(), value["_0"]]
             elif (kind, value) == ("treatAllWarnings", {"_0": "error"}):
                 flags.append("-warnings-as-errors")
+            elif kind == "swiftLanguageMode":
+                flags[1] = value["_0"]
             elif kind == "strictMemorySafety":
                 flags.append("-strict-memory-safety")
             elif kind == "define":

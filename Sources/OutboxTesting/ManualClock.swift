@@ -75,19 +75,32 @@ public final class ManualClock: OutboxClock {
   }
 
   /// Lets seconds pass; each task that waits runs at its date, until it waits again.
-  public func advance(by seconds: TimeInterval) async {
+  ///
+  /// - Parameters:
+  ///   - seconds: The seconds.
+  ///   - isBusy: Whether a task runs. The clock doesn't move on before, unless it takes long.
+  public func advance(by seconds: TimeInterval, while isBusy: () async -> Bool = { false }) async {
     let end = now.addingTimeInterval(seconds)
-    repeat { await settle() } while advanceToNext(by: end)
+    repeat { await settle(while: isBusy) } while advanceToNext(by: end)
     state.withLock { $0.now = end }
-    await settle()
+    await settle(while: isBusy)
   }
 
   /// Lets other tasks run until they wait.
   ///
-  /// It can't know whether they do: it yields often, and gives other threads a millisecond.
-  public func settle() async {
-    for _ in 0..<200 { await Task.yield() }
-    try? await Task.sleep(for: .milliseconds(1))
-    for _ in 0..<50 { await Task.yield() }
+  /// By itself, it can't know whether they do: it yields often, and gives other threads three
+  /// milliseconds after the last task began to wait. On a busy machine, another thread may be in the
+  /// middle of a task for longer; `isBusy` says so.
+  public func settle(while isBusy: () async -> Bool = { false }) async {
+    var count = state.withLock { $0.last }
+    var quietRounds = 0
+    for _ in 0..<100 where quietRounds < 3 {
+      for _ in 0..<100 { await Task.yield() }
+      try? await Task.sleep(for: .milliseconds(1))
+      let newCount = state.withLock { $0.last }
+      let isWorking = await isBusy()
+      quietRounds = newCount == count && !isWorking ? quietRounds + 1 : 0
+      count = newCount
+    }
   }
 }

@@ -98,6 +98,8 @@ extension OutboxProcessorService {
     guard let user else { return false }
     guard isQueueOutdated || queue.isEmpty else { return true }
     isQueueOutdated = false
+    // An attempt that ends while the queue is read may be read as an event that is still to be sent.
+    var known = underWay
     do {
       let due = try await repository.fetchDueEvents(
         forUserID: user, ofTypes: handledTypes,
@@ -105,7 +107,6 @@ extension OutboxProcessorService {
         retryDelays: configuration.retryDelays.map { $0 * stretch })
       // The processor may have been stopped while it waited.
       guard self.user != nil else { return false }
-      var known = underWay
       queue = Array(
         due.events.filter { known.insert($0.id).inserted }.prefix(configuration.batchSize))
       nextDate = due.nextDate

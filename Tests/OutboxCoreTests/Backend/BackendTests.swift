@@ -30,7 +30,7 @@ import Testing
       BackendEventHandler(
         backend, for: [.moodEntry], operation: { operation($0) }, accepted: accepted))
     await processor.startProcessing(forUserID: nil)
-    await clock.advance(by: seconds)
+    await clock.advance(by: seconds, for: processor)
     await processor.stopAndWait()
     return list
   }

@@ -94,7 +94,7 @@ private struct Refused: OutboxHandlingError {
   /// Lets a processor run for a time.
   private func run(_ processor: OutboxProcessorService, for seconds: TimeInterval) async {
     await processor.startProcessing(forUserID: "U")
-    await clock.advance(by: seconds)
+    await clock.advance(by: seconds, for: processor)
     await processor.stopAndWait()
   }
 
@@ -172,7 +172,7 @@ private struct Refused: OutboxHandlingError {
     let log = LineLogger()
     let processor = OutboxProcessorService(repository: list, clock: clock, logger: log)
     await processor.startProcessing(forUserID: "U")
-    await clock.advance(by: 2)
+    await clock.advance(by: 2, for: processor)
     // A start without handlers is refused, with a sentence.
     #expect(await list.events == chats + moods)
     #expect(await processor.startError == .noHandlers)
@@ -184,13 +184,14 @@ private struct Refused: OutboxHandlingError {
     await processor.registerHandler(Recorder(clock))
     #expect(await processor.startError == nil)
     #expect(await processor.isProcessing)
-    await clock.advance(by: 2)
+    await clock.advance(by: 2, for: processor)
     // A whole batch of events without a handler doesn't hold up those behind it.
     #expect(await Array(list.events.prefix(12)) == chats)
     #expect(await list.events.suffix(5).allSatisfy { $0.status == .completed })
     await processor.registerHandler(ChatHandler())
-    await clock.advance(by: 2)
-    #expect(await list.events.allSatisfy { $0.status == .completed && $0.attemptCount == 1 })
+    await clock.advance(by: 2, for: processor)
+    let all = await list.events
+    #expect(all.allSatisfy { $0.status == .completed && $0.attemptCount == 1 }, "\(all.map { "\($0.status) \($0.attemptCount)" })")
     await processor.stopAndWait()
   }
 
@@ -231,11 +232,11 @@ private struct Refused: OutboxHandlingError {
     let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 1_000) }
     let processor = await processor(list, recorder, .init(drainTime: 0))
     await processor.startProcessing(forUserID: "U")
-    await clock.advance(by: 1)
+    await clock.advance(by: 1, for: processor)
     #expect(recorder.calls.count == 3)
     await processor.stopAndWait()
     #expect(await list.events == events)
-    await clock.advance(by: 10)
+    await clock.advance(by: 10, for: processor)
     #expect(recorder.calls.count == 3)
     await #expect(throws: OutboxProcessorError.notStarted) { try await processor.getStatistics() }
   }
@@ -248,12 +249,12 @@ private struct Refused: OutboxHandlingError {
     }
     let processor = await processor(list, recorder, .init(drainTime: 5))
     await processor.startProcessing(forUserID: "U")
-    await clock.advance(by: 1)
+    await clock.advance(by: 1, for: processor)
     await processor.stopProcessing()
     #expect(await !processor.isProcessing)
-    await clock.advance(by: 3)
+    await clock.advance(by: 3, for: processor)
     #expect(await list.events.map(\.status).prefix(3) == [.completed, .processing, .completed])
-    await clock.advance(by: 3)
+    await clock.advance(by: 3, for: processor)
     #expect(await list.events[1...] == [events[1], await list.events[2]] + events[3...])
     #expect(recorder.calls.count == 3 && clock.sleeperCount == 0)
   }
@@ -271,7 +272,7 @@ private struct Refused: OutboxHandlingError {
     #expect(first.map { [$0.pendingEventCount, $0.eventsInProgress] } == [2, 0])
     #expect(first?.isProcessing == false && first?.lastProcessedAt == nil)
     await processor.startProcessing(forUserID: "U")
-    await clock.advance(by: 4)
+    await clock.advance(by: 4, for: processor)
     let second = await states.next()
     #expect(second?.isProcessing == true && second?.lastProcessedAt != nil)
     #expect(second.map { [$0.pendingEventCount, $0.eventsInProgress] } == [0, 1])
@@ -279,7 +280,7 @@ private struct Refused: OutboxHandlingError {
       #expect(status.isProcessing && status.pendingEventCount == 0 && status.eventsInProgress == 1)
       #expect(status.lastProcessedAt == second?.lastProcessedAt)
     }
-    await clock.advance(by: 4)
+    await clock.advance(by: 4, for: processor)
     await processor.stopAndWait()
     await clock.settle()
     let last = await states.next()
@@ -302,7 +303,7 @@ private struct Refused: OutboxHandlingError {
       })
     await processor.triggerImmediateProcessing()
     await processor.startProcessing(forUserID: nil)
-    await clock.advance(by: 20)
+    await clock.advance(by: 20, for: processor)
     await processor.stopAndWait()
     #expect(
       Set(log.lines) == [
@@ -347,7 +348,7 @@ private struct Refused: OutboxHandlingError {
       let processor = await processor(
         list(events(1)), recorder, .init(retryDelays: [40], jitter: 0.5))
       let work = Task { await processor.processAll(waiting: 65) }
-      await clock.advance(by: 70)
+      await clock.advance(by: 70, for: processor)
       await work.value
       let calls = recorder.calls
       try #require(calls.count == 2)
@@ -370,7 +371,7 @@ private struct Refused: OutboxHandlingError {
       batchSize: 4, maxConcurrentOperations: 1)
     let processor = await processor(list, recorder, configuration)
     await processor.startProcessing(forUserID: nil)
-    await clock.advance(by: 1)
+    await clock.advance(by: 1, for: processor)
     await processor.stopAndWait()
     let first = [others[3], busy[0], others[0], others[2], busy[1], others[1], busy[2]]
     #expect(Array(recorder.calls.map(\.id).prefix(7)) == first.map(\.id))
@@ -399,9 +400,9 @@ private struct Refused: OutboxHandlingError {
     let list = list(events(3))
     let processor = await processor(list, Recorder(clock), .init(processingInterval: 300))
     await processor.startProcessing(forUserID: "U")
-    await clock.advance(by: 86_000)
+    await clock.advance(by: 86_000, for: processor)
     #expect(await list.events.count == 3)
-    await clock.advance(by: 1_000)
+    await clock.advance(by: 1_000, for: processor)
     #expect(await list.events.isEmpty)
     await processor.stopAndWait()
   }
@@ -414,7 +415,7 @@ private struct Refused: OutboxHandlingError {
     }
     let processor = await processor(list, recorder)
     let work = Task { await processor.processAll(waiting: 20) }
-    await clock.advance(by: 100)
+    await clock.advance(by: 100, for: processor)
     await work.value
     #expect(await list.events.count { $0.status == .completed } == 39)
     // After the waits of 1 and 5 seconds, the one of 30 is too long.
@@ -448,12 +449,12 @@ private struct Refused: OutboxHandlingError {
     let processor = await processor(
       list, recorder, .init(processingInterval: 30, drainTime: 0))
     await processor.startProcessing(forUserID: "U")
-    await clock.advance(by: 5)
+    await clock.advance(by: 5, for: processor)
     let urgent = await list.createEvent(
       eventType: .moodEntry, entityID: UUID(), userID: "U", isNewRecord: true, metadata: nil,
       priority: 10)
     await processor.triggerImmediateProcessing()
-    await clock.advance(by: 1)
+    await clock.advance(by: 1, for: processor)
     let event = await list.fetchEvent(byID: urgent.id)
     #expect(event?.status == .completed)
     #expect(await list.events.count { $0.status == .pending } > 400)
