@@ -191,7 +191,9 @@ private struct Refused: OutboxHandlingError {
     await processor.registerHandler(ChatHandler())
     await clock.advance(by: 2, for: processor)
     let all = await list.events
-    #expect(all.allSatisfy { $0.status == .completed && $0.attemptCount == 1 }, "\(all.map { "\($0.status) \($0.attemptCount)" })")
+    #expect(
+      all.allSatisfy { $0.status == .completed && $0.attemptCount == 1 },
+      "\(all.map { "\($0.status) \($0.attemptCount)" })")
     await processor.stopAndWait()
   }
 
