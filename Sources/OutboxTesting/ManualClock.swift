@@ -88,7 +88,7 @@ public final class ManualClock: OutboxClock {
 
   /// Lets other tasks run until they wait.
   ///
-  /// By itself, it can't know whether they do: it yields often, and gives other threads three
+  /// The clock alone can't know whether they do: it yields often, and gives other threads three
   /// milliseconds after the last task began to wait. On a busy machine, another thread may be in the
   /// middle of a task for longer; `isBusy` says so.
   public func settle(while isBusy: () async -> Bool = { false }) async {

@@ -20,6 +20,9 @@ struct BTreePage {
 
     /// The number of overflow pages of a cell's payload; 0 for a child.
     let overflowPages: Int64
+
+    /// The header of a row's record if it continues on the overflow pages, else `nil`.
+    var header: RecordHeader?
   }
 
   private(set) var kind = Kind.leafTable
@@ -83,12 +86,18 @@ struct BTreePage {
     guard first <= UInt64(Int32.max) else { return false }
     let size = Int(first)
     let local = limits.local(size)
-    guard place + local + (local < size ? 4 : 0) <= end,
-      kind != .leafTable || bytes.hasRecord(at: place, local: local, size: size)
-    else { return false }
+    guard place + local + (local < size ? 4 : 0) <= end else { return false }
+    var header: RecordHeader?
+    if kind == .leafTable {
+      header = bytes.recordHeader(at: place, local: local, size: size)
+      guard header != nil else { return false }
+    }
     if local < size {
       let pages = (size - local + limits.overflowPage - 1) / limits.overflowPage
-      links.append(Link(place: place + local, overflowPages: Int64(pages)))
+      links.append(
+        Link(
+          place: place + local, overflowPages: Int64(pages),
+          header: header.flatMap { $0.isComplete ? nil : $0 }))
     }
     return true
   }
@@ -132,27 +141,17 @@ private struct PayloadLimits {
 }
 
 extension Span<UInt8> {
-  /// Returns whether a payload is a record, whose values have the lengths that its header says.
+  /// Returns the header of a payload's record, as far as it is on the page of its cell.
   ///
-  /// A header that continues on an overflow page isn't checked beyond the page of its cell.
-  ///
-  /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#record_format>
-  fileprivate func hasRecord(at start: Int, local: Int, size: Int) -> Bool {
+  /// Returns `nil` if the payload isn't a record whose values have the lengths that its header says.
+  fileprivate func recordHeader(at start: Int, local: Int, size: Int) -> RecordHeader? {
     var place = start
     let end = start + local
-    guard let header = variableNumber(at: &place, end: end), header <= UInt64(size) else {
-      return false
-    }
-    let headerEnd = start + Int(header)
-    var total = header
-    while place < Swift.min(headerEnd, end) {
-      guard let type = variableNumber(at: &place, end: Swift.min(headerEnd, end)) else {
-        return headerEnd > end
-      }
-      total += type.contentLength
-      guard total <= UInt64(size) else { return false }
-    }
-    return place <= headerEnd && (headerEnd > end || total == UInt64(size))
+    guard let length = variableNumber(at: &place, end: end),
+      var header = RecordHeader(size: UInt64(size), header: length, length: place - start),
+      header.read(self, place..<end)
+    else { return nil }
+    return header
   }
 
   /// Returns the variable-length number at a place, and moves the place behind it.
@@ -169,20 +168,5 @@ extension Span<UInt8> {
       if byte < 0x80 { return number }
     }
     return nil
-  }
-}
-
-extension UInt64 {
-  /// The number of bytes of a value with this serial type.
-  ///
-  /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#record_format>
-  fileprivate var contentLength: UInt64 {
-    switch self {
-    case 1...4: self
-    case 5: 6
-    case 6, 7: 8
-    case 0, 8...11: 0
-    default: (self - 12) / 2
-    }
   }
 }

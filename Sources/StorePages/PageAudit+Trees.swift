@@ -20,7 +20,9 @@ extension PageAudit {
     while let step = left.popLast(), !isOver {
       try file.read(step.page, into: &page)
       guard node.read(page, number: step.page, usable: file.layout.usableSize),
-        isTable ?? node.kind.isTable == node.kind.isTable
+        isTable ?? node.kind.isTable == node.kind.isTable,
+        // As in SQLite, only a root may have no cells.
+        node.cellCount > 0 || step.page == tree.root
       else {
         find("page \(step.page) of '\(tree.name)' isn't a page of a table or index")
         continue
@@ -97,12 +99,12 @@ extension PageAudit {
   ) throws(SystemError) {
     let chains = node.links.filter { $0.overflowPages > 0 }.map { link in
       (
-        pages: link.overflowPages, page: page.number(at: link.place),
+        pages: link.overflowPages, page: page.number(at: link.place), header: link.header,
         old: step.old == nil ? nil : oldPage.number(at: link.place)
       )
     }
     for chain in chains {
-      var (next, old) = (chain.page, chain.old)
+      var (next, old, header) = (chain.page, chain.old, chain.header)
       var parent = step.page
       for place in 0..<chain.pages {
         let kind = place == 0 ? PointerMap.Kind.firstOverflow : .laterOverflow
@@ -115,8 +117,12 @@ extension PageAudit {
           old = oldPage.number(at: 0)
           report.carriedPages += 1
         }
+        if header?.read(page.span, 4..<file.layout.usableSize) == false {
+          return find("page \(next) of '\(tree.name)' isn't a part of a row")
+        }
         (parent, next) = (next, page.number(at: 0))
       }
+      if header?.isComplete == false { find("a row of '\(tree.name)' ends in its header") }
       if next != 0 { find("a value of '\(tree.name)' has more pages than its length says") }
     }
   }
