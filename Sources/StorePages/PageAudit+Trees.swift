@@ -28,12 +28,10 @@ extension PageAudit {
         continue
       }
       isTable = node.kind.isTable
-      if let keys = node.keys {
-        if let lastKey, lastKey >= keys.lowerBound {
-          find("page \(step.page) of '\(tree.name)' isn't in the order of its keys")
-        }
-        lastKey = keys.upperBound
+      if let keys = node.keys, lastKey.map({ $0 >= keys.lowerBound }) == true {
+        find("page \(step.page) of '\(tree.name)' isn't in the order of its keys")
       }
+      lastKey = node.keys?.upperBound ?? lastKey
       pages += 1 + node.overflowPages
       // An interior cell of a table has no row.
       if node.kind != .interiorTable { cells += Int64(node.cellCount) }
