@@ -48,8 +48,8 @@ let package = Package(
       dependencies: [
         "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations",
         "ModelSource", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "OutboxStore", "Platform", "Processes", "RowInspection", "SQLite",
-        "SafeText",
+        "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection",
+        "SQLite", "SafeText",
         "StoreExchange",
         "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
@@ -67,6 +67,12 @@ let package = Package(
       dependencies: ["outbox-migrate"]),
     .target(name: "CommandLineKit", dependencies: ["JSONText"]),
     .target(name: "SafeText", dependencies: ["JSONText", "Platform", "StoreModel"]),
+    .target(
+      name: "PlanWriting",
+      dependencies: [
+        "JSONText", "Migrations", "OutboxConversion", "SafeText", "StoreMigration", "StoreModel",
+        "StoreProof",
+      ]),
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
 
     // What it does: recognise, plan, apply, verify, roll back.
@@ -278,6 +284,12 @@ let package = Package(
     .testTarget(
       name: "OutboxFormatTests",
       dependencies: ["JSONText", "OutboxFormat", "StoreModel", "TestSupport"]),
+    .testTarget(
+      name: "PlanWritingTests",
+      dependencies: [
+        "Migrations", "OutboxConversion", "PlanWriting", "SafeText", "StoreMigration",
+        "StoreProof", "TestSupport",
+      ]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PluginTests", dependencies: ["outbox-migrate", "TestSupport"]),
     .testTarget(name: "ProcessesTests", dependencies: ["Platform", "Processes", "TestSupport"]),

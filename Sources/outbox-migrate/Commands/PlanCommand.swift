@@ -1,3 +1,4 @@
+import PlanWriting
 import CommandLineKit
 import Platform
 import StoreMigration

@@ -1,3 +1,4 @@
+import PlanWriting
 import Migrations
 import CommandLineKit
 import Platform

@@ -1,3 +1,4 @@
+import PlanWriting
 import RowInspection
 import SafeText
 import StoreProof

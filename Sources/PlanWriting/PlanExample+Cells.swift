@@ -1,6 +1,6 @@
 import SafeText
 import StoreMigration
-import StoreProof
+package import StoreProof
 
 extension PlanExample {
   /// The row's entity and key.
@@ -22,7 +22,7 @@ extension PlanExample.Part {
 
 extension ValueFingerprint {
   /// The value if it may be shown (at most 60 characters), else its fingerprint in angle brackets.
-  var text: String {
+  package var text: String {
     switch revealed {
     case .integer(let number): return String(number)
     case .real(let number): return number.description

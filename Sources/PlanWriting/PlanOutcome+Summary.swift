@@ -1,6 +1,6 @@
 import SafeText
 import Migrations
-import StoreMigration
+package import StoreMigration
 import OutboxConversion
 
 /// The totals that every output format of a plan shows.
@@ -57,7 +57,7 @@ extension PlannedLoss {
   var isOfRows: Bool { !object.contains(".") }
 
   /// The number of lost rows of an entity, or lost values of a property.
-  var amount: String { rows.counted(isOfRows ? "row" : "value") }
+  package var amount: String { rows.counted(isOfRows ? "row" : "value") }
 }
 
 extension PlannedStep {

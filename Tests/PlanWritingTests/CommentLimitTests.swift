@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
-@testable import outbox_migrate
+@testable import PlanWriting
 import Migrations
 
 @Suite struct CommentLimitTests {

@@ -1,7 +1,7 @@
-import SafeText
+package import SafeText
 import StoreModel
 import StoreMigration
-import OutboxConversion
+package import OutboxConversion
 
 extension DeliveryCounts {
   /// One result, with the number of its rows.
@@ -40,7 +40,7 @@ extension DeliveryCounts {
   }
 
   /// Returns a table of the results.
-  func lines(_ style: Style) -> [String] {
+  package func lines(_ style: Style) -> [String] {
     Columns(
       rows: parts.map { [Cell($0.name), Cell($0.rows.counted("row")), Cell($0.words)] },
       rightAligned: [1]

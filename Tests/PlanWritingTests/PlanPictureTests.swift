@@ -1,7 +1,7 @@
 import Testing
 
 @testable import StoreMigration
-@testable import outbox_migrate
+@testable import PlanWriting
 import Migrations
 import OutboxConversion
 import StoreProof

@@ -1,10 +1,10 @@
 import SafeText
 import StoreModel
-import JSONText
-import StoreMigration
+package import JSONText
+package import StoreMigration
 
 /// The report of `plan` and `show`.
-struct PlanOutcome: Report {
+package struct PlanOutcome {
   /// The store's path, as typed, or its name in a saved plan.
   let path: String
 
@@ -26,13 +26,13 @@ struct PlanOutcome: Report {
   let format: PlanFormat
 
   /// The statements that make the new store; empty unless the format is SQL.
-  var statements: [String] = []
+  let statements: [String]
 
   /// A Boolean value indicating whether pending changes have their own exit status.
   let reportsChanges: Bool
 
   /// A saved plan.
-  struct SavedPlan: Hashable {
+  package struct SavedPlan: Hashable {
     /// The path, as typed.
     let path: String
 
@@ -44,16 +44,39 @@ struct PlanOutcome: Report {
 
     /// A Boolean value indicating whether this run created it.
     let isNew: Bool
+
+    package init(path: String, tool: String, store: String?, isNew: Bool) {
+      self.path = path
+      self.tool = tool
+      self.store = store
+      self.isNew = isNew
+    }
+  }
+
+  package init(
+    path: String, bytes: Int64?, plan: Plan, options: [String], accepted: [String],
+    file: SavedPlan?, format: PlanFormat, statements: [String] = [], reportsChanges: Bool
+  ) {
+    self.path = path
+    self.bytes = bytes
+    self.plan = plan
+    self.options = options
+    self.accepted = accepted
+    self.file = file
+    self.format = format
+    self.statements = statements
+    self.reportsChanges = reportsChanges
   }
 
   /// The status that `apply` would have; that of reading a saved plan is 0.
-  var exitStatus: ExitStatus {
+  package var exitStatus: ExitStatus {
     if let file, !file.isNew { return .done }
     if let blocker = plan.blockers.first { return blocker.exitStatus }
     return reportsChanges && plan.hasChanges ? .changesPending : .done
   }
 
-  var members: [JSONValue.Member] {
+  /// The members of its JSON object, without `format_version`.
+  package var members: [JSONValue.Member] {
     let plan = plan.members.flatMap { member -> [JSONValue.Member] in
       switch member.key {
       case "to": [member, .init("changes", .bool(self.plan.hasChanges))]

@@ -1,10 +1,10 @@
-import SafeText
+package import SafeText
 import StoreModel
 import StoreMigration
 
 extension [PlanWarning] {
   /// Returns the warnings as a section of their own, with the commonest event types if asked.
-  func section(_ style: Style, showsTypes: Bool = false) -> [String] {
+  package func section(_ style: Style, showsTypes: Bool = false) -> [String] {
     if isEmpty { return [] }
     return ["", "Warnings"]
       + flatMap { warning -> [String] in

@@ -1,0 +1,3 @@
+import PlanWriting
+
+extension PlanOutcome: Report {}
