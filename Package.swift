@@ -46,7 +46,8 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations",
+        "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring",
+        "Migrations",
         "ModelSource", "OutboxConversion", "OutboxCore",
         "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection",
         "SQLite", "SafeText",
@@ -65,6 +66,7 @@ let package = Package(
           .writeToPackageDirectory(reason: "apply and rollback replace store files of the package")
         ]),
       dependencies: ["outbox-migrate"]),
+    .target(name: "CheckReports", dependencies: ["JSONText", "SafeText"]),
     .target(name: "CommandLineKit", dependencies: ["JSONText"]),
     .target(name: "SafeText", dependencies: ["JSONText", "Platform", "StoreModel"]),
     .target(
@@ -220,6 +222,9 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"]),
+    .testTarget(
+      name: "CheckReportsTests",
+      dependencies: ["CheckReports", "JSONText", "TestSupport", "XMLText"]),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
     .testTarget(
       name: "DurabilityTests",

@@ -26,15 +26,19 @@ struct FixtureCheckCommand: Command, Reporting {
     "--record", help: "Write expected.txt instead of comparing with it; review it afterwards.")
   static let showValues = Flag(
     "--show-values", help: "Show the values that differ; they are real data from the rows.")
-  static var parameters: [any Parameter] { [folders, record, showValues, GlobalOptions.progress] }
+  static var parameters: [any Parameter] {
+    [folders, record, showValues, TestFormat.option, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let folders: [String]
   let record: Bool
   let showValues: Bool
+  let format: TestFormat
 
-  init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true)
+  init(_ input: borrowing Input) throws(UsageError) {
+    format = try input.format(TestFormat.option)
+    globals = GlobalOptions(input, printingJSON: format == .json, takingLong: true)
     folders = input[Self.folders]
     record = input[Self.record]
     showValues = input[Self.showValues]
@@ -57,7 +61,7 @@ struct FixtureCheckCommand: Command, Reporting {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
     let report = CheckedFixtures(
-      outcomes: outcomes, isRecording: record, showsValues: showValues)
+      outcomes: outcomes, isRecording: record, showsValues: showValues, format: format)
     return try terminal.print(report, globals)
   }
 

@@ -54,7 +54,10 @@ struct LintCommand: Command, Reporting {
     help: "For Swift source: a folder with stores that the app shipped.", completion: .directory)
   static let cloudKit = Flag("--cloudkit", help: "Check what CloudKit allows, too.")
   static var parameters: [any Parameter] {
-    [paths, target, stores, cloudKit, GlobalOptions.model, GlobalOptions.progress]
+    [
+      paths, target, stores, cloudKit, FindingFormat.option, GlobalOptions.model,
+      GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
@@ -62,9 +65,12 @@ struct LintCommand: Command, Reporting {
   let targets: [String]
   let stores: String?
   let checksCloudKit: Bool
+  let format: FindingFormat
 
-  init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true, takingModel: true)
+  init(_ input: borrowing Input) throws(UsageError) {
+    format = try input.format(FindingFormat.option)
+    globals = GlobalOptions(
+      input, printingJSON: format == .json, takingLong: true, takingModel: true)
     paths = input[Self.paths]
     targets = input[Self.target]
     stores = input[Self.stores]
@@ -84,7 +90,7 @@ struct LintCommand: Command, Reporting {
     for outcome in outcomes {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
-    return try terminal.print(Linted(outcomes: outcomes), naming())
+    return try terminal.print(Linted(outcomes: outcomes, format: format), naming())
   }
 
   /// Returns the options with the models that the command used, which its stores may confirm.

@@ -58,8 +58,7 @@ struct PlanCommand: Command, Reporting {
     options = RequestOptions(input)
     out = input[Self.out]
     if let out { try Self.checkName(ofPlan: out) }
-    format = input[Self.format]
-    try format.check(input)
+    format = try input.format(Self.format)
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
     noIntegrity = input[Self.noIntegrity]

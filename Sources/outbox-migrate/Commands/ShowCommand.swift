@@ -28,8 +28,7 @@ struct ShowCommand: Command, Reporting {
 
   init(_ input: borrowing Input) throws(UsageError) {
     file = input[Self.file]
-    format = input[Self.format].format
-    try format.check(input)
+    format = try input.format(Self.format).format
     showValues = input[Self.showValues]
     globals = GlobalOptions(input, printingJSON: format == .json)
   }

@@ -15,6 +15,15 @@ struct StoreWork<Outcome: Report> {
   /// Runs the command on the store at a path.
   let report: (String, ProgressDisplay?) throws(Failure) -> Outcome
 
+  /// A path with the result of the command there.
+  typealias StoreResult = (path: String, result: Result<Outcome, Failure>)
+
+  /// Returns the lines of one report on all stores.
+  typealias Summary = ([StoreResult]) -> [String]
+
+  /// Writes one report on all stores; `nil` if each store has its own.
+  var summarize: Summary?
+
   init(
     _ globals: GlobalOptions, _ outline: WorkOutline? = nil,
     _ report: @escaping (String) throws(MigrationError) -> Outcome
@@ -49,17 +58,20 @@ struct StoreWork<Outcome: Report> {
   /// If a report can't be printed, the remaining stores are still processed.
   func run(on paths: [String], in terminal: Terminal) throws(Failure) -> Int32 {
     var objects: [[JSONValue.Member]] = []
+    var results: [StoreResult] = []
     var status: Int32 = 0
     var printing = DeferredPrinting()
     if !globals.json { terminal.note(globals.models) }
     for (index, path) in paths.enumerated() {
-      switch result(of: path, in: terminal) {
+      let result = result(of: path, in: terminal)
+      if summarize != nil { results.append((path, result)) }
+      switch result {
       case .success(let report):
         status = max(status, report.exitStatus.rawValue)
         printing.hasChangedFiles = printing.hasChangedFiles || report.hasChangedFiles
         objects.append(report.members)
         status = max(status, reportLateSignal(report, path, terminal))
-        if !globals.json {
+        if !globals.json, summarize == nil {
           let lines = (index > 0 ? [""] : []) + report.lines(Style(terminal, globals))
           printing.attempt { () throws(SystemError) in try terminal.print(lines) }
         }
@@ -73,6 +85,9 @@ struct StoreWork<Outcome: Report> {
       let stores = JSONValue.Member("stores", .array(objects.map { .object($0) }))
       let members = (paths.count == 1 ? objects.first ?? [] : [stores]) + globals.modelMembers
       printing.attempt { () throws(SystemError) in try terminal.print(document: members) }
+    }
+    if let summarize {
+      printing.attempt { () throws(SystemError) in try terminal.print(summarize(results)) }
     }
     try printing.finish()
     return status

@@ -28,16 +28,22 @@ struct VerifyCommand: Command, Reporting {
   static let deliverable = Flag(
     "--deliverable", help: "Check that the app can deliver the rows of the outbox.")
   static var parameters: [any Parameter] {
-    [stores, receipt, deliverable, GlobalOptions.model, GlobalOptions.progress]
+    [
+      stores, receipt, deliverable, TestFormat.option, GlobalOptions.model,
+      GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
   let stores: [String]
   let comparesReceipt: Bool
   let forecastsQueue: Bool
+  let format: TestFormat
 
-  init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true, takingModel: true)
+  init(_ input: borrowing Input) throws(UsageError) {
+    format = try input.format(TestFormat.option)
+    globals = GlobalOptions(
+      input, printingJSON: format == .json, takingLong: true, takingModel: true)
     stores = input[Self.stores].map(\.path)
     comparesReceipt = input[Self.receipt]
     forecastsQueue = input[Self.deliverable]
@@ -48,12 +54,13 @@ struct VerifyCommand: Command, Reporting {
     let globals = globals.naming(migrator.catalog, stores: stores)
     // A store with a snapshot is compared with it.
     let hasSnapshot = stores.contains { (try? FileSystem.exists($0 + ".snapshots")) == true }
-    return try StoreWork(globals, hasSnapshot ? .verifyWithSnapshot : .verify) {
+    var work = StoreWork(globals, hasSnapshot ? .verifyWithSnapshot : .verify) {
       path throws(MigrationError) in
       VerifyOutcome(
         report: try migrator.verify(
           path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue))
     }
-    .run(on: stores, in: terminal)
+    work.summarize = VerifyOutcome.summary(in: format)
+    return try work.run(on: stores, in: terminal)
   }
 }

@@ -7,17 +7,6 @@ extension PlanFormat: ArgumentValue {
     help:
       "The output format: 'markdown' for a pull request, 'html' for a self-contained page, "
       + "'sql' for the statements that make the new store.")
-
-  /// Checks the format against the global options.
-  ///
-  /// - Throws: A `UsageError` if '--json' asks for another format.
-  func check(_ input: borrowing Input) throws(UsageError) {
-    switch self {
-    case .text, .json: break
-    case .markdown, .html, .sql:
-      if input[GlobalOptions.json] { throw .exclusive("--json", "--format \(rawValue)") }
-    }
-  }
 }
 
 /// The output format of a saved plan, which has no statements to print.

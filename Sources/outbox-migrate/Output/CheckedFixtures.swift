@@ -1,3 +1,4 @@
+import CheckReports
 import SafeText
 import StoreModel
 import FixtureCheck
@@ -26,6 +27,7 @@ struct CheckedFixtures: Report {
   let outcomes: [FixtureOutcome]
   let isRecording: Bool
   let showsValues: Bool
+  let format: TestFormat
 
   var exitStatus: ExitStatus {
     outcomes.map(\.exitStatus).max { $0.rawValue < $1.rawValue } ?? .done
@@ -36,6 +38,27 @@ struct CheckedFixtures: Report {
   }
 
   func lines(_ style: Style) -> [String] {
+    switch format {
+    case .text, .json: textLines(style)
+    case .junit: JUnitReport(command: "fixture check", suites).lines
+    case .github: GitHubAnnotations(suites.flatMap(\.findings)).lines
+    }
+  }
+
+  /// The fixtures as tests, each with the differences as reasons.
+  private var suites: [CheckSuite] {
+    outcomes.map { outcome in
+      let result: CheckSuite.Result =
+        switch outcome.result {
+        case .success(let report) where report.isPassed: .passed
+        case .success(let report): .failed(reasons(of: report))
+        case .failure(let failure): .error(failure.message)
+        }
+      return CheckSuite(path: outcome.folder, [.init("expected-rows", result)])
+    }
+  }
+
+  private func textLines(_ style: Style) -> [String] {
     let heads = Columns(rows: outcomes.map { cells(of: $0) }).lines(style)
     let body = zip(outcomes, heads).flatMap { [$1] + details(of: $0) }
     return body + ["", conclusion(style)] + hint(style)
@@ -63,10 +86,15 @@ extension CheckedFixtures {
 
   private func details(of outcome: FixtureOutcome) -> [String] {
     guard case .success(let report) = outcome.result else { return [] }
-    let rest = report.differenceCount - report.differences.count
     return report.warnings.map { "      \($0.code): \($0.message)".printable }
-      + report.differences.map { "      " + sentence(of: $0).printable }
-      + (rest > 0 ? ["      … and \(rest.grouped) more"] : [])
+      + reasons(of: report).map { "      " + $0.printable }
+  }
+
+  /// Returns the differences as sentences.
+  private func reasons(of report: FixtureReport) -> [String] {
+    let rest = report.differenceCount - report.differences.count
+    return report.differences.map { sentence(of: $0) }
+      + (rest > 0 ? ["… and \(rest.grouped) more"] : [])
   }
 
   private func sentence(of difference: FixtureDifference) -> String {

@@ -1,3 +1,4 @@
+import CheckReports
 import PlanWriting
 import SafeText
 import JSONText
@@ -45,6 +46,7 @@ struct LintOutcome: Hashable {
 /// The report of `lint`.
 struct Linted: Report {
   let outcomes: [LintOutcome]
+  let format: FindingFormat
 
   var exitStatus: ExitStatus {
     outcomes.map(\.exitStatus).max { $0.rawValue < $1.rawValue } ?? .done
@@ -56,6 +58,14 @@ struct Linted: Report {
   }
 
   func lines(_ style: Style) -> [String] {
+    switch format {
+    case .text, .json: textLines(style)
+    case .sarif: [sarif.json.text(.pretty)]
+    case .github: GitHubAnnotations(findings + failures).lines
+    }
+  }
+
+  private func textLines(_ style: Style) -> [String] {
     let failed = outcomes.count { $0.subject == nil }
     // The errors have been printed; without a checked path, there is nothing to count.
     if failed == outcomes.count { return [] }
