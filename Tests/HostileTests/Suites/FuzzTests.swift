@@ -23,7 +23,7 @@ import StoreProof
     }
     let seed = printedSeed()
     var random = SeededGenerator(seed: seed)
-    let count = ["store": 20, "run": 3][name, default: 300]
+    let count = ["store": 20, "outbox": 20, "run": 3][name, default: 300]
     for number in 0..<count {
       let input = random.changed(inputs[number % inputs.count], with: inputs)
       #expect(target.problem(input) == nil, "\(name), seed \(seed), input \(number)")

@@ -54,8 +54,8 @@ extension FuzzTarget {
   static let plan = FuzzTarget(
     name: "plan",
     seeds: {
-      try SeedStore.shared.withStore { path, migrator in
-        [Array(try migrator.planFile(for: path, SeedStore.request).text.utf8)]
+      try SeedStore.outbox.withStore { path, migrator in
+        [Array(try migrator.planFile(for: path, SeedStore.outbox.request).text.utf8)]
       }
     }
   ) { bytes in
@@ -68,8 +68,8 @@ extension FuzzTarget {
   static let receipt = FuzzTarget(
     name: "receipt",
     seeds: {
-      try SeedStore.shared.withStore { path, migrator in
-        _ = try migrator.apply(to: path, SeedStore.request)
+      try SeedStore.outbox.withStore { path, migrator in
+        _ = try migrator.apply(to: path, SeedStore.outbox.request)
         return try SnapshotFolder.all(of: StoreFiles(path: path)).map {
           try FileSystem.read($0.file(.receipt).path)
         }

@@ -17,26 +17,35 @@ extension FuzzTarget {
   /// Stores that are read: the first byte names a command, the others say how the store is spoilt.
   ///
   /// One command for an input, because a fuzzer learns from many quick runs. See ``StoreEdit``.
-  static let store = spoilt("store", by: StoreCommand.readers)
+  static let store = spoilt("store", [.garden], by: StoreCommand.readers)
 
-  /// Stores that are migrated and rolled back, which takes five times as long.
-  static let run = spoilt("run", by: [.apply])
+  /// Stores with an outbox, whose four times as many tables take four times as long.
+  static let outbox = spoilt("outbox", [.outbox], by: StoreCommand.readers)
 
-  private static func spoilt(_ name: String, by commands: [StoreCommand]) -> FuzzTarget {
+  /// Stores that are migrated and rolled back, which takes five times as long as reading.
+  static let run = spoilt("run", [.garden, .outbox], by: [.apply])
+
+  private static func spoilt(
+    _ name: String, _ stores: [SeedStore], by commands: [StoreCommand]
+  ) -> FuzzTarget {
     FuzzTarget(
       name: name,
       seeds: {
         let edits: [[UInt8]] = [
           [], [0, 1, 0, 100, 7], [1, 9], [2, 3, 4, 1, 2, 8], [3, 2, 10, 34], [4, 2, 7, 1],
         ]
-        return commands.indices.flatMap { command in edits.map { [UInt8(command)] + $0 } }
+        return (0..<stores.count * commands.count).flatMap { choice in
+          edits.map { [UInt8(choice)] + $0 }
+        }
       }
     ) { bytes in
       do {
-        return try SeedStore.shared.withStore { path, migrator in
-          let command = commands[Int(bytes.first ?? 0) % commands.count]
+        let choice = Int(bytes.first ?? 0)
+        let command = commands[choice % commands.count]
+        let store = stores[choice / commands.count % stores.count]
+        return try store.withStore { path, migrator in
           try StoreEdit.spoil(path, by: StoreEdit.all(in: Array(bytes.dropFirst())))
-          return try command.problem(ofStoreAt: path, migrator)
+          return try command.problem(of: store, at: path, migrator)
         }
       } catch {
         return "the store can't be spoilt: \(error)"
@@ -54,10 +63,12 @@ enum StoreCommand {
   ]
 
   /// Runs the command, and returns what is wrong.
-  func problem(ofStoreAt path: String, _ migrator: StoreMigrator) throws -> String? {
+  func problem(
+    of store: SeedStore, at path: String, _ migrator: StoreMigrator
+  ) throws -> String? {
     let before = try FileSystem.read(path)
     var isApplied = false
-    let problem = Self.complaint { isApplied = try run(path, migrator) }
+    let problem = Self.complaint { isApplied = try run(store, path, migrator) }
     if let problem { return "\(self): \(problem)" }
     guard isApplied else {
       // `Data` compares in one call; a fuzzer observes each comparison of an array's bytes.
@@ -68,19 +79,21 @@ enum StoreCommand {
   }
 
   /// Runs the command, and returns whether it migrated the store.
-  private func run(_ path: String, _ migrator: StoreMigrator) throws -> Bool {
+  private func run(
+    _ store: SeedStore, _ path: String, _ migrator: StoreMigrator
+  ) throws -> Bool {
     switch self {
     case .status: _ = try migrator.status(of: path)
     case .verify: _ = try migrator.verify(path, forecastsQueue: true)
-    case .plan: _ = try migrator.planFile(for: path, SeedStore.request)
+    case .plan: _ = try migrator.planFile(for: path, store.request)
     case .lint: _ = try migrator.lint(path)
     case .capture: _ = try migrator.capture(path).text
-    case .explain: _ = try migrator.explain("SDOutboxEvent/1", of: path, SeedStore.request)
+    case .explain: _ = try migrator.explain(store.row, of: path, store.request)
     case .listings:
       _ = try migrator.snapshots(of: path)
       _ = try migrator.quarantine(of: path)
     case .apply:
-      let request = MigrationRequest(userID: SeedStore.request.userID, acceptedLosses: ["all"])
+      let request = MigrationRequest(userID: store.request.userID, acceptedLosses: ["all"])
       return try migrator.apply(to: path, request).snapshot != nil
     }
     return false
