@@ -76,7 +76,7 @@ extension NewStore {
   /// Changes of removed entities are deleted, and entity numbers are updated. Update masks become
   /// NULL if the meaning of their bits changes.
   var historyChanges: [SQLStatement] {
-    guard store.table(named: "ACHANGE") != nil else { return [] }
+    guard let changes = store.table(named: "ACHANGE") else { return [] }
     var statements: [SQLStatement] = []
     let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
     if !dropped.isEmpty {
@@ -93,7 +93,7 @@ extension NewStore {
           """))
     }
     let changed = program.changedEntities.sorted().map(String.init).joined(separator: ", ")
-    guard !changed.isEmpty else { return statements }
+    guard !changed.isEmpty, changes.hasColumn("ZCOLUMNS") else { return statements }
     return statements + [
       SQLStatement(
         "UPDATE \(schema).ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL"

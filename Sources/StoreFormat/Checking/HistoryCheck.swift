@@ -28,7 +28,7 @@ struct HistoryCheck {
   ///
   /// The model's entity numbers start at 1 and have no gaps.
   private func changeFindings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    guard store.table(named: "ACHANGE")?.hasColumn("ZENTITY") == true else { return [] }
+    guard store.table(named: "ACHANGE") != nil else { return [] }
     let row = try connection.rows(
       """
       SELECT count(*), min(Z_PK) FROM \(name("ACHANGE"))

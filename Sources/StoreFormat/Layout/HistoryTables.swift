@@ -16,6 +16,12 @@ package enum HistoryTables {
   /// The name of the table of changes, whose rows name entities by number.
   package static let changes = "ACHANGE"
 
+  /// The columns without which the history can't be read, by table.
+  package static let columns = [
+    "ACHANGE": ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK"], "ATRANSACTION": ["Z_PK"],
+    "ATRANSACTIONSTRING": ["Z_PK"],
+  ]
+
   /// The statements that create the tables and their indexes, as in `sqlite_schema`.
   package static let createStatements = [
     """

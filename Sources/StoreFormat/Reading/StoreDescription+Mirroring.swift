@@ -60,7 +60,7 @@ extension StoreDescription.TableDescription {
   }
 
   /// Returns whether the table has a column of a name in upper case.
-  func hasColumn(_ name: String) -> Bool {
+  package func hasColumn(_ name: String) -> Bool {
     columns.contains { $0.name.uppercased() == name }
   }
 }

@@ -51,8 +51,9 @@ extension StoreDescription {
     }
     for table in tables {
       let columns = Set(table.columns.map { $0.name.uppercased() })
-      for name in SystemTables.columns[table.name.uppercased()] ?? [] where !columns.contains(name)
-      {
+      let name = table.name.uppercased()
+      let needed = (SystemTables.columns[name] ?? []) + (HistoryTables.columns[name] ?? [])
+      for name in needed where !columns.contains(name) {
         throw .notAStore(missing: "column '\(name)' in the table '\(table.name)'")
       }
     }
