@@ -368,7 +368,7 @@ let package = Package(
     .testTarget(
       name: "TranscriptTests",
       dependencies: [
-        "OutboxConversion", "StoreProof",
+        "CommandLineKit", "OutboxConversion", "StoreProof",
         "Platform", "Processes", "SQLite", "Migrations", "RowRewriting", "StoreAccess",
         "StoreMigration",
         "StoreModel",

@@ -1,43 +1,79 @@
 extension Tool {
-  /// Returns the manual page in `man(7)` macros, with a date such as "2026-08-01".
-  package func manPage(date: String) -> String {
-    let page = ManPage(outline: outline, exitStatuses: exitStatuses, manual: manual)
-    return page.text(date: date, version: version)
+  /// Returns the manual pages in `man(7)` macros: the tool's first, then one for each command.
+  ///
+  /// A page's name is the command's words with hyphens, such as `library-shelf-list`. The date is such
+  /// as "2026-08-01".
+  package func manPages(date: String) -> [(name: String, text: String)] {
+    let page = ManPage(
+      tool: outline, exitStatuses: exitStatuses, manual: manual, date: date, version: version)
+    return [(outline.name, page.text)] + page.commands.map { ($0.pageName, page.text(of: $0)) }
   }
 }
 
-/// Writes a manual page.
+extension Outline {
+  /// The name of the command's manual page.
+  fileprivate var pageName: String { path.joined(separator: "-") }
+}
+
+/// Writes the manual pages of a tool.
 struct ManPage {
-  let outline: Outline
+  let tool: Outline
   let exitStatuses: [DocumentedExitStatus]
   let manual: [ManualSection]
+  let date: String
+  let version: String
 
-  /// Returns the whole page.
-  func text(date: String, version: String) -> String {
-    let title = escaped(outline.name.uppercased())
-    let name = escaped(outline.name)
-    let summary =
-      outline.abstract.hasSuffix(".") ? outline.abstract.dropLast() : outline.abstract[...]
-    var sections = [
-      ".TH \(title) 1 \"\(escaped(date))\" \"\(name) \(escaped(version))\" \"User Commands\"\n.nh\n.ad l\n",
-      ".SH NAME\n\(name) \\- \(escaped(String(summary)))\n",
-      ".SH SYNOPSIS\n" + outline.allVisible.filter { !$0.isGroup }.map(synopsis).joined(),
-      ".SH DESCRIPTION\n"
-        + paragraphs(outline.discussion.isEmpty ? outline.abstract : outline.discussion),
-    ]
-    let commands = outline.allVisible.filter { !$0.isGroup && $0.path.count > 1 }
-    sections.append(".SH COMMANDS\n" + commands.map(section).joined())
-    let globals = outline.globals.filter { !$0.isHidden }
-    sections.append(".SH OPTIONS\nAll commands take these options.\n" + globals.map(entry).joined())
-    if !exitStatuses.isEmpty {
-      let rows = exitStatuses.map { ".TP\n.B \($0.code)\n\(escaped($0.meaning))\n" }
-      sections.append(".SH EXIT STATUS\n" + rows.joined())
-    }
-    for section in manual {
+  /// The commands that have a page.
+  var commands: [Outline] { tool.allVisible.filter { !$0.isGroup && $0.path.count > 1 } }
+
+  /// The tool's page.
+  var text: String {
+    let list = commands.map { ".TP\n.B \(escaped($0.pageName))(1)\n\(escaped($0.abstract))\n" }
+    let sections = manual.map { section in
       let entries = section.entries.map { ".TP\n.B \(escaped($0.term))\n\(escaped($0.text))\n" }
-      sections.append(".SH \(section.title)\n" + entries.joined())
+      return ".SH \(section.title)\n" + entries.joined()
     }
-    return sections.joined()
+    return head(of: tool)
+      + ".SH SYNOPSIS\n" + tool.allVisible.filter { !$0.isGroup }.map(synopsis).joined()
+      + description(of: tool) + ".SH COMMANDS\nEach command has a page.\n" + list.joined()
+      + ".SH OPTIONS\nAll commands take these options.\n" + globals + statuses + sections.joined()
+  }
+
+  /// Returns a command's page.
+  func text(of command: Outline) -> String {
+    let (arguments, options) = (command.arguments.map(entry), command.ownOptions.map(entry))
+    return head(of: command) + ".SH SYNOPSIS\n" + synopsis(of: command) + description(of: command)
+      + (arguments.isEmpty ? "" : ".SH ARGUMENTS\n" + arguments.joined())
+      + ".SH OPTIONS\n" + options.joined() + globals + statuses
+      + ".SH SEE ALSO\n.BR \(escaped(tool.name)) (1)\n"
+  }
+
+  private func head(of command: Outline) -> String {
+    let name = escaped(command.pageName)
+    let source = "\(escaped(tool.name)) \(escaped(version))"
+    let abstract = command.abstract
+    let summary = abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]
+    return """
+      .TH \(name.uppercased()) 1 "\(escaped(date))" "\(source)" "User Commands"
+      .nh
+      .ad l
+      .SH NAME
+      \(name) \\- \(escaped(String(summary)))
+
+      """
+  }
+
+  private func description(of command: Outline) -> String {
+    ".SH DESCRIPTION\n"
+      + paragraphs(command.discussion.isEmpty ? command.abstract : command.discussion)
+  }
+
+  private var globals: String { tool.globals.filter { !$0.isHidden }.map(entry).joined() }
+
+  private var statuses: String {
+    if exitStatuses.isEmpty { return "" }
+    return ".SH EXIT STATUS\n"
+      + exitStatuses.map { ".TP\n.B \($0.code)\n\(escaped($0.meaning))\n" }.joined()
   }
 
   private func synopsis(of command: Outline) -> String {
@@ -48,13 +84,6 @@ struct ManPage {
         + (piece.hasSuffix(".") ? "\\&" : "")
     }
     return ".TP\n.B \(escaped(name))\n\(pieces.isEmpty ? "\\&" : pieces.joined(separator: "\n"))\n"
-  }
-
-  private func section(of command: Outline) -> String {
-    let words = command.path.dropFirst().joined(separator: " ")
-    return ".SS \"\(escaped(words))\"\n" + paragraphs(command.abstract)
-      + (command.discussion.isEmpty ? "" : ".PP\n" + paragraphs(command.discussion))
-      + (command.arguments + command.ownOptions).map(entry).joined()
   }
 
   private func entry(for parameter: Declaration) -> String {

@@ -38,6 +38,7 @@ struct CompleteCommand: Command {
         catalog.versions(of: app).map { "\(app.lowercased())/\($0.name)" }
       }
     case .snapshots: words.flatMap(snapshots)
+    case .rows: words.flatMap(entities).map { $0 + "/" }
     }
   }
 
@@ -60,6 +61,12 @@ struct CompleteCommand: Command {
       (try? migrator.status(of: word, countsRows: false))?.recognition.version?.app
     }
     return stores.isEmpty ? catalog.apps : Array(Set(stores))
+  }
+
+  /// The entities of a store; empty if the word isn't a store's path.
+  private func entities(of word: String) -> [String] {
+    let report = try? StoreMigrator(catalog: catalog).status(of: word, countsRows: false)
+    return (report?.entities ?? []).map(\.name)
   }
 
   /// The snapshots of a store that count, newest first; empty if the word isn't a store's path.

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import CommandLineKit
 @testable import outbox_migrate
 import Migrations
 import OutboxConversion
@@ -81,16 +82,19 @@ import StoreProof
       atPath: "\(Self.root)/Documentation/schemas"
     ).map { "share/outbox-migrate/schemas/\($0)" }
     #expect(schemas.count >= 3)
-    #expect(files?.sorted() == (Self.parts + parser + schemas).sorted())
-    for path in Self.parts {
+    let pages = tool.manPages(date: "").dropFirst().map { "share/man/man1/\($0.name).1" }
+    #expect(pages.contains("share/man/man1/outbox-migrate-snapshot-list.1"))
+    #expect(files?.sorted() == (Self.parts + pages + parser + schemas).sorted())
+    for path in Self.parts + pages {
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(prefix)/\(path)")
       let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue
       #expect(mode == (path.hasPrefix("bin/") ? 0o755 : 0o644), "\(path)")
     }
     let page = try String(contentsOfFile: "\(prefix)/\(Self.parts[4])", encoding: .utf8)
     #expect(page.hasPrefix(".TH OUTBOX\\-MIGRATE 1 "))
-    for command in ["plan", "show", "lint", "schema capture", "fixture check"] {
-      #expect(page.contains(command))
+    for path in pages {
+      let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+      #expect(page.contains(name.replacing("-", with: "\\-") + "(1)"))
     }
   }
 
@@ -105,6 +109,24 @@ import StoreProof
       #expect(checked.output == "", "\(words[0])")
       #expect(checked.status == 0, "\(words[0])")
     }
+  }
+
+  @Test func `bash finds the entities of a store, and leaves room for the key`() throws {
+    let folder = try TemporaryDirectory()
+    guard let prefix = try install(into: folder) else { return }
+    let store = folder.path("default.store")
+    _ = try output(of: ["fixture", "create", "lume", "V6", store, "--rows", "3"])
+    let script = """
+      PATH='\(prefix)/bin':$PATH
+      source '\(prefix)/\(Self.parts[2])'
+      compopt() { echo "compopt $*"; }
+      COMP_WORDS=(outbox-migrate explain '\(store)' SDOutb)
+      COMP_CWORD=3
+      $(complete -p outbox-migrate | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+      printf '%s ' "${COMPREPLY[@]}"
+      """
+    guard let answer = try run(["bash", "--norc", "-c", script]) else { return }
+    #expect(answer.output == "compopt -o nospace\nSDOutboxEvent/ ")
   }
 
   @Test func `bash finds the formats of a plan in what is installed`() throws {

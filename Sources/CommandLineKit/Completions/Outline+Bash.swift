@@ -19,6 +19,7 @@ extension Outline {
       while IFS= read -r line; do
         [[ $line == "$current"* ]] && printf -v line %q "$line" && COMPREPLY+=("$line")
       done < <(\(name) "$@" -- "${COMP_WORDS[@]:1}" 2>/dev/null)
+      [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]] && compopt -o nospace 2>/dev/null
     }
 
     \(functionName)() {

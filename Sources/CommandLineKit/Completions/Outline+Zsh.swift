@@ -8,7 +8,8 @@ extension Outline {
 
     \(functionName)_lines() {
       local -a lines=(${(f)"$(\(name) "$@" -- "${words[@]}" 2>/dev/null)"})
-      compadd -a lines
+      compadd -S '' -- ${(M)lines:#*/}
+      compadd -- ${lines:#*/}
     }
 
     \(allVisible.map(\.zshFunction).joined(separator: "\n"))

@@ -20,8 +20,9 @@ struct ExplainCommand: Command, Reporting {
   static let store = Argument<StorePath>(
     "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let row = Argument<String>(
-    "row", help: "The row: the UUID in its 'id', or its entity and key, such as 'SDOutboxEvent/12'."
-  )
+    "row",
+    help: "The row: the UUID in its 'id', or its entity and key, such as 'SDOutboxEvent/12'.",
+    completion: CompletionWords.rows.completion)
   static let showValues = Flag(
     "--show-values", help: "Show the row's values, except passwords, tokens and similar secrets.")
   static var parameters: [any Parameter] {

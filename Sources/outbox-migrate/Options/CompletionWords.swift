@@ -14,6 +14,9 @@ enum CompletionWords: String, CaseIterable, ArgumentValue {
   /// The snapshots of the store that the command line names.
   case snapshots
 
+  /// The entities of the store that the command line names, as the beginnings of rows.
+  case rows
+
   /// The completion of a value that is one of these words.
   var completion: Completion { .lines(of: ["complete", rawValue], andFiles: false) }
 
