@@ -23,7 +23,10 @@
 # make install      install the tool, its man page, completions and JSON Schemas below PREFIX (/usr/local)
 # make artifact-bundle  wrap the release programs as a binary target for other packages (Documentation/Plugin.md)
 # make deb          make a Debian package of the programs, with a bill of materials, in DEB (.build/packages)
+# make tarball      pack a static program with its manual pages as an archive in DEB
+# make release VERSION=1.2.3  check the changelog, make all packages with checksums in DEB, tag the commit; DRY_RUN=1: no tag
 # make deb-trial    install, use and remove that package in a new Debian system; needs root
+# make image-trial  build the container image on a new Debian base, and migrate a store in it; needs root
 # make integrations check and try the files for GitHub, GitLab, pre-commit and Homebrew
 # make clean        remove build products and the demo's store
 #
@@ -152,9 +155,25 @@ deb: packages
 	cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && "$(CURDIR)/Scripts/sbom" ./outbox-migrate ./outbox-deliver \
 	  > "$(abspath $(DEB))/outbox-migrate.cdx.json"
 
+# A static program needs no library of the system. 'outbox-deliver' links curl, which Debian has as a shared library only.
+tarball: packages
+	$(SWIFT) build -c release -Xswiftc -static-executable -Xlinker -s --scratch-path .build/static --product outbox-migrate
+	Scripts/tarball .build/static/release $(DEB)
+
+packages-of-release: deb tarball artifact-bundle
+	tar --create --directory .build --sort=name --owner=0 --group=0 --numeric-owner \
+	  --mtime="@$$(git log -1 --format=%ct)" outbox-migrate.artifactbundle | gzip --no-name > $(DEB)/outbox-migrate.artifactbundle.tar.gz
+
+release:
+	@Scripts/release "$(VERSION)" "$(DEB)" $(if $(DRY_RUN),--dry-run)
+
 deb-trial: deb
 	@Scripts/install-packages debootstrap:debootstrap
 	Scripts/deb-trial $(DEB)/outbox-migrate_*.deb
+
+image-trial: deb
+	@Scripts/install-packages debootstrap:debootstrap buildah:buildah
+	Scripts/image-trial
 
 integrations: packages
 	@Scripts/install-packages ruby:ruby
@@ -168,4 +187,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial integrations
+.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations
