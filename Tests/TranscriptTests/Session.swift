@@ -77,6 +77,9 @@ struct Session {
   /// The folder of the examples that the documentation shows.
   static let examples = root.appending(path: "Documentation/Examples").path
 
+  /// The folder of the guides, which are tasks from beginning to end.
+  static let guides = root.appending(path: "Documentation/Guides").path
+
   /// The folder of fixtures.
   private static let fixtures = root.appending(path: "Fixtures").path
 

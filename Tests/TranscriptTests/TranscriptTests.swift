@@ -18,15 +18,20 @@ import StoreProof
   }()
 
   /// The examples of the documentation that have a transcript.
-  static let examples: [String] = {
-    let all = try? FileManager.default.contentsOfDirectory(atPath: Session.examples)
+  static let examples = sessions(in: Session.examples)
+
+  /// The guides of the documentation that have a transcript.
+  static let guides = sessions(in: Session.guides)
+
+  private static func sessions(in parent: String) -> [String] {
+    let all = try? FileManager.default.contentsOfDirectory(atPath: parent)
     let one = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TRANSCRIPT"]
     return (all ?? []).filter {
-      FileManager.default.fileExists(atPath: "\(Session.examples)/\($0)/transcript.txt")
+      FileManager.default.fileExists(atPath: "\(parent)/\($0)/transcript.txt")
         && (one == nil || $0 == one)
     }
     .sorted()
-  }()
+  }
 
   @Test(arguments: names)
   func `a session prints what its transcript says`(name: String) throws {
@@ -37,6 +42,13 @@ import StoreProof
   func `an example prints what its transcript says`(name: String) throws {
     let folder = URL(filePath: Session.examples).appending(path: name)
     try check(folder.appending(path: "transcript.txt"), name: name, in: folder.path)
+  }
+
+  @Test(arguments: guides)
+  func `a guide prints what its transcript says`(name: String) throws {
+    try check(
+      URL(filePath: Session.guides).appending(path: name).appending(path: "transcript.txt"),
+      name: name)
   }
 
   /// Runs a transcript, in a copy of a folder if there is one, and compares or records it.
@@ -63,7 +75,7 @@ import StoreProof
 
   @Test func `there are sessions to run`() {
     #expect(
-      Self.names.count > 10 && Self.examples.count >= 6
+      Self.names.count > 10 && Self.examples.count >= 6 && Self.guides.count >= 2
         || ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TRANSCRIPT"] != nil)
   }
 
