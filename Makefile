@@ -127,7 +127,7 @@ bench-outbox: packages
 	Scripts/bench-outbox
 
 record: packages
-	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|FileFormatTests|PlanFormatTests'
+	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests'
 
 bundle:
 	Scripts/checksums

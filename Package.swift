@@ -372,7 +372,7 @@ let package = Package(
         "Platform", "Processes", "SQLite", "Migrations", "RowRewriting", "StoreAccess",
         "StoreMigration",
         "StoreModel",
-        "SafeText", "outbox-migrate", "TestSupport",
+        "SafeText", "outbox-migrate", "TestSupport", "XMLText",
       ],
       exclude: ["Transcripts"]),
   ],

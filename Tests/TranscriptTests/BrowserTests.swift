@@ -82,7 +82,7 @@ import StoreProof
   }
 
   /// Runs a headless browser; `nil`, after a printed note, if Chromium isn't installed.
-  private func browse(
+  func browse(
     _ page: String, _ options: [String], in folder: TemporaryDirectory
   ) throws -> (output: String, log: String)? {
     let candidates = ["chromium", "chromium-browser", "google-chrome"].map { "/usr/bin/\($0)" }
