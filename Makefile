@@ -18,6 +18,7 @@
 # make bench-outbox measure events per second from a store to a server on loopback
 # make filesystems  run the tool on mounted file systems, full, read-only and after losses of power; needs root
 # make fleet        migrate stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
+# make docs         make a site of the documents and the libraries' documentation in .build/docs/site, with DocC
 # make record       record the command line's transcripts and the JSON Schemas again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page, completions and JSON Schemas below PREFIX (/usr/local)
@@ -126,6 +127,9 @@ model:
 bench-outbox: packages
 	Scripts/bench-outbox
 
+docs: build
+	Scripts/docs --base "$(BASE)"
+
 record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests'
 
@@ -187,4 +191,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations
+.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations docs

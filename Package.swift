@@ -368,8 +368,9 @@ let package = Package(
     .testTarget(
       name: "TranscriptTests",
       dependencies: [
-        "CommandLineKit", "OutboxConversion", "StoreProof",
-        "Platform", "Processes", "SQLite", "Migrations", "RowRewriting", "StoreAccess",
+        "OutboxConversion", "StoreProof",
+        "CommandLineKit", "JSONText", "Platform", "Processes", "SQLite", "Migrations",
+        "RowRewriting", "StoreAccess",
         "StoreMigration",
         "StoreModel",
         "SafeText", "outbox-migrate", "TestSupport", "XMLText",

@@ -5,7 +5,7 @@ import Synchronization
 struct Repository {
   static let shared = Repository()
 
-  /// The Swift files below `Sources`.
+  /// The Swift files below `Sources`, without those that the documentation shows.
   let sources: [SourceFile]
 
   /// The Swift files below `Tests`.
@@ -29,7 +29,7 @@ struct Repository {
       found.withLock { $0[file.path] = file }
     }
     let files = found.withLock { found in swift.compactMap { found[$0.path] } }
-    sources = files.filter { $0.path.hasPrefix("Sources/") }
+    sources = files.filter { $0.path.hasPrefix("Sources/") && !$0.path.contains(".docc/") }
     tests = files.filter { $0.path.hasPrefix("Tests/") }
     manifest = Manifest(SourceFile(path: "Package.swift", bytes: Self.bytes(of: "Package.swift")))
     drawing = Drawing(

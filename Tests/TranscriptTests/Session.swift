@@ -83,6 +83,11 @@ struct Session {
   /// The folder of fixtures.
   private static let fixtures = root.appending(path: "Fixtures").path
 
+  /// The files that the tutorial shows.
+  private static let tutorial = root.appending(
+    path: "Sources/StoreMigration/StoreMigration.docc/Resources"
+  ).path
+
   private static let asNobody = [
     "/usr/bin/env", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
   ]
@@ -101,7 +106,7 @@ struct Session {
       prefix + words, in: directory,
       environment: [
         "PATH": "\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
-        "EXAMPLES": Self.examples, "FIXTURES": Self.fixtures,
+        "EXAMPLES": Self.examples, "FIXTURES": Self.fixtures, "TUTORIAL": Self.tutorial,
       ])
   }
 }

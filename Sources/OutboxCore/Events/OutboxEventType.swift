@@ -1,6 +1,6 @@
 /// The type of an event; the raw value is the value in the store.
 ///
-/// These are FitIQCore's event types. Rows of older versions use the other names that ``EventKind``
+/// These are FitIQCore's event types. Rows of older versions use the other names that `EventKind`
 /// lists.
 public enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
   // FitIQ's.

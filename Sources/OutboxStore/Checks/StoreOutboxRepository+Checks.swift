@@ -28,7 +28,7 @@ extension StoreOutboxRepository {
   /// It takes no snapshot: back up the store's files before. The case of letters doesn't matter in a
   /// UUID.
   ///
-  /// - Throws: An ``OutboxError``; the store is unchanged then.
+  /// - Throws: An `OutboxError`; the store is unchanged then.
   public func reset(forUserID userID: String) throws(OutboxError) -> OutboxReset.Counts {
     let (users, reset) = (try OutboxUsers(store), try OutboxReset(store))
     let moment = now()

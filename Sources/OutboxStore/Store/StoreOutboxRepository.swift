@@ -57,11 +57,11 @@ public actor StoreOutboxRepository {
   ///   - rules: The rules in which the apps differ; `nil` for those of the store's app.
   ///   - isAlone: Whether to lock all other processes out of the store while the outbox is open.
   ///   - isReadOnly: Whether to open the store for reading only. Functions that write then throw
-  ///     ``OutboxError/readOnly``. SQLite still takes its locks, and creates a `-shm` beside a store
+  ///     `OutboxError/readOnly`. SQLite still takes its locks, and creates a `-shm` beside a store
   ///     in WAL mode.
   ///   - now: A closure that returns the current date.
   /// - Returns: The outbox.
-  /// - Throws: An ``OutboxError`` if the store can't be read or has no outbox of FitIQCore's form.
+  /// - Throws: An `OutboxError` if the store can't be read or has no outbox of FitIQCore's form.
   public static func open(
     _ path: String, rules: OutboxRules? = nil, isAlone: Bool = false, isReadOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -103,7 +103,7 @@ public actor StoreOutboxRepository {
     try changing { connection throws(SQLiteError) in try connection.walCheckpointTruncate() }
   }
 
-  /// Closes the store; other functions then throw ``OutboxError/closed``.
+  /// Closes the store; other functions then throw `OutboxError/closed`.
   ///
   /// The last connection to a store that closes copies the WAL to the main file, and removes it. A
   /// connection for reading only doesn't. You can close a repository twice.

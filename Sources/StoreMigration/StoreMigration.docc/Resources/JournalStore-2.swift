@@ -1,0 +1,26 @@
+import Foundation
+import Migrations
+import StoreMigration
+
+struct JournalStore {
+  let store: URL
+  let catalog: Catalog
+
+  init(store: URL, migrations: URL) throws {
+    self.store = store
+    var contents: [String: [UInt8]] = [:]
+    for file in try FileManager.default.contentsOfDirectory(
+      at: migrations, includingPropertiesForKeys: nil)
+    {
+      contents[file.lastPathComponent] = Array(try Data(contentsOf: file))
+    }
+    catalog = try Catalog(migrationFiles: contents)
+  }
+
+  func migrate() throws {
+    guard FileManager.default.fileExists(atPath: store.path) else { return }
+    let migrator = StoreMigrator(catalog: catalog)
+    let plan = try migrator.plan(for: store.path)
+    guard plan.hasChanges else { return }
+  }
+}

@@ -1,0 +1,2 @@
+outbox-migrate lint Migrations
+outbox-migrate plan old.store --migrations Migrations
