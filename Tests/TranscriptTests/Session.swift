@@ -81,7 +81,7 @@ struct Session {
   static let guides = root.appending(path: "Documentation/Guides").path
 
   /// The folder of fixtures.
-  private static let fixtures = root.appending(path: "Fixtures").path
+  static let fixtures = root.appending(path: "Fixtures").path
 
   /// The files that the tutorial shows.
   private static let tutorial = root.appending(
