@@ -62,7 +62,10 @@ struct DocumentSetup {
   private static let lume = "outbox-migrate fixture create lume V6 default.store --rows 20\n"
 
   private static let all = [
-    // README
+    // README and manual
+    DocumentSetup(
+      firstLine: "outbox-migrate plan default.store --to Sources",
+      script: swift),
     DocumentSetup(
       firstLine: "outbox-migrate status --no-count Fixtures",
       script: lume + """
@@ -105,6 +108,14 @@ struct DocumentSetup {
       script: """
         cp -R "$EXAMPLES/splitting-a-name/." .
         outbox-migrate fixture create Contacts V1 contacts.store --migrations migrations
+        """),
+    // The guides
+    DocumentSetup(
+      firstLine: "outbox-migrate status Lume.xcappdata",
+      script: """
+        mkdir -p 'Lume.xcappdata/AppData/Library/Application Support'
+        cd 'Lume.xcappdata/AppData/Library/Application Support'
+        outbox-migrate fixture create lume V6 default.store --users 1
         """),
     // The tutorial
     DocumentSetup(
