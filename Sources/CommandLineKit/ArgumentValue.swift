@@ -68,11 +68,12 @@ extension Duration: ArgumentValue {
   package init(argument: String) throws(ArgumentValueError) {
     let units: [(suffix: String, scale: Int64)] = [
       ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
+      ("d", 86_400_000),
     ]
     guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
       case let digits = argument.dropLast(unit.suffix.count), !digits.isEmpty,
       digits.allSatisfy({ $0.isASCII && $0.isNumber })
-    else { throw .malformed(expected: "a duration such as '500ms', '10s' or '2m'") }
+    else { throw .malformed(expected: "a duration such as '500ms', '10s', '2m' or '7d'") }
     let product = Int64(digits)?.multipliedReportingOverflow(by: unit.scale)
     guard let product, !product.overflow else {
       throw .outOfRange("at most \(Int64.max / unit.scale)\(unit.suffix)")

@@ -19,6 +19,9 @@ package struct DeliveryJob: Hashable, Sendable {
   /// Whether to check only the address and the token.
   let checksOnly: Bool
 
+  /// Whether to try the server with an invented event instead of the outbox's.
+  let isTest: Bool
+
   /// How to show progress on standard error, or `nil`.
   let progress: DeliveryProgress.Form?
 
@@ -29,7 +32,7 @@ package struct DeliveryJob: Hashable, Sendable {
   package init(parsing text: String) throws(JSONError) {
     let object = try JSONNode(parsing: text).object(allowing: [
       "store", "base_url", "token_file", "user_id", "at_once", "patience", "timeout",
-      "checks_only", "ends_with_parent", "progress",
+      "checks_only", "ends_with_parent", "progress", "test",
     ])
     store = try object.required("store").string
     baseURL = try object.required("base_url").string
@@ -39,6 +42,7 @@ package struct DeliveryJob: Hashable, Sendable {
     patience = try object.required("patience").double
     timeout = try object.required("timeout").double
     checksOnly = try object.optional("checks_only")?.bool ?? false
+    isTest = try object.optional("test")?.bool ?? false
     let form = try object.optional("progress")?.string
     progress = form.flatMap { DeliveryProgress.Form(rawValue: $0) }
     endsWithParent = try object.optional("ends_with_parent")?.bool ?? false
@@ -46,6 +50,27 @@ package struct DeliveryJob: Hashable, Sendable {
 }
 
 extension DeliveryJob {
+  /// Carries out the job, and returns its result in the format that the main program reads.
+  ///
+  /// - Throws: As ``run()``.
+  package func result() async throws -> JSONValue {
+    guard isTest, !checksOnly else { return try await run()?.json ?? [:] }
+    let (client, token) = try client()
+    let repository = try StoreOutboxRepository.open(store, isAlone: true)
+    let tally = DeliveryTally(open: 0)
+    let tokens = token.map { keeper($0, client, tally) }
+    return await SyncTestRun(
+      repository, HTTPBackend(BackendConnection(client, tokens: tokens)), tally
+    ).steps(forUserID: userID)
+  }
+
+  private func client() throws -> (HTTPClient, AccessToken?) {
+    let token = try tokenFile.map { try AccessToken(file: $0) }
+    let client = try HTTPClient(
+      baseURL: baseURL, apiKey: token?.apiKey, timeout: timeout, connections: atOnce)
+    return (client, token)
+  }
+
   /// Delivers the outbox and returns a summary, or `nil` if the job only checks.
   ///
   /// If the task is cancelled, requests in progress are cancelled, and their events go back into
@@ -53,9 +78,7 @@ extension DeliveryJob {
   ///
   /// - Throws: An `OutboxError`, ``HTTPError`` or ``TokenError``, before anything is sent.
   package func run() async throws -> DeliverySummary? {
-    let token = try tokenFile.map { try AccessToken(file: $0) }
-    let client = try HTTPClient(
-      baseURL: baseURL, apiKey: token?.apiKey, timeout: timeout, connections: atOnce)
+    let (client, token) = try client()
     if checksOnly { return nil }
     let repository = try StoreOutboxRepository.open(store, isAlone: true)
     let open = try await repository.getStatistics(forUserID: userID).openCount

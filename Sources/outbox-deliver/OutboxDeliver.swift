@@ -26,8 +26,8 @@ import Platform
       let job = try DeliveryJob(parsing: text)
       if job.endsWithParent { endWithParent() }
       ProxySettings.removeForThisMachine(job.baseURL)
-      let (summary, signal) = try run(job)
-      try StandardStream.output.write((summary?.json ?? [:]).text() + "\n")
+      let (result, signal) = try run(job)
+      try StandardStream.output.write(result.text() + "\n")
       if let signal { exit(signal.exitStatus) }
     } catch {
       let failure = DeliveryFailure(error)
@@ -39,13 +39,13 @@ import Platform
   /// Runs a job until it ends or a stop signal arrives.
   private static func run(
     _ job: DeliveryJob
-  ) throws -> (summary: DeliverySummary?, signal: StopSignal?) {
-    let result = Guarded<Result<DeliverySummary?, any Error>?>(nil)
+  ) throws -> (result: JSONValue, signal: StopSignal?) {
+    let result = Guarded<Result<JSONValue, any Error>?>(nil)
     let signal = Guarded<StopSignal?>(nil)
     let work = Task.detached {
       do {
-        let summary = try await job.run()
-        result.withLock { $0 = .success(summary) }
+        let json = try await job.result()
+        result.withLock { $0 = .success(json) }
       } catch {
         result.withLock { $0 = .failure(error) }
       }
@@ -54,7 +54,7 @@ import Platform
       signal.withLock { $0 = $0 ?? received }
       work.cancel()
     }
-    let summary = try result.withLock(when: { $0 != nil }) { try $0?.get() ?? nil }
-    return (summary, signal.withLock { $0 })
+    let json = try result.withLock(when: { $0 != nil }) { try $0?.get() ?? [:] }
+    return (json, signal.withLock { $0 })
   }
 }

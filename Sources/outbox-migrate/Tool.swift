@@ -16,7 +16,7 @@ let tool = Tool<Terminal>(
       outbox-migrate rollback default.store
 
     These commands write to a store: 'apply', 'rollback', 'quarantine restore', 'import', and \
-    'outbox retry', 'cleanup', 'reset' and 'deliver'. 'snapshot prune' removes snapshots. All \
+    'outbox retry', 'cleanup', 'reset', 'deliver' and 'sync-test'. 'snapshot prune' removes snapshots. All \
     other commands only read.
     """,
   globals: GlobalOptions.parameters,
@@ -55,6 +55,7 @@ let tool = Tool<Terminal>(
         .command(OutboxCleanupCommand.self),
         .command(OutboxResetCommand.self),
         .command(OutboxDeliverCommand.self),
+        .command(OutboxSyncTestCommand.self),
       ]),
     .group(
       "import", abstract: "Import data that an app kept outside its store.",

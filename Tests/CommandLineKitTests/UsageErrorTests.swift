@@ -69,10 +69,10 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
       "'-1' is out of range for '--seed'; give 0 to 18446744073709551615"),
     ErrorCase(
       "duration without a unit", "lend 7 --for 10",
-      "'10' isn't a value of '--for'; give a duration such as '500ms', '10s' or '2m'"),
+      "'10' isn't a value of '--for'; give a duration such as '500ms', '10s', '2m' or '7d'"),
     ErrorCase(
       "duration without a number", "lend 7 --for ms",
-      "'ms' isn't a value of '--for'; give a duration such as '500ms', '10s' or '2m'"),
+      "'ms' isn't a value of '--for'; give a duration such as '500ms', '10s', '2m' or '7d'"),
     ErrorCase(
       "duration without end", "lend 7 --for 9223372036854775807h",
       "'9223372036854775807h' is out of range for '--for'; give at most 2562047788015h"),

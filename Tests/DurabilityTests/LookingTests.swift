@@ -43,6 +43,9 @@ import StoreProof
     ("snapshot prune default.store --keep 0 --force --dry-run", [0]),
     ("outbox retry default.store --exhausted --dry-run", [0]),
     ("outbox cleanup default.store --before 2100-01-01 --dry-run", [0]),
+    ("outbox cleanup default.store --older-than 1d --orphaned --dry-run", [0]),
+    ("outbox verify default.store --type goal --max-age 7d", [0, 6]),
+    ("outbox reset default.store --user \(Scenario.owner) --discard-events --dry-run", [0]),
     ("outbox reset default.store --user \(Scenario.owner) --dry-run", [0]),
     ("import templates templates.plist fitiq.store --dry-run --with-events", [0]),
     // What is refused isn't begun.
@@ -52,7 +55,7 @@ import StoreProof
 
   /// Commands that write, and have no way to be told not to.
   private static let others: Set = [
-    "apply", "quarantine restore", "outbox deliver", "fixture create",
+    "apply", "quarantine restore", "outbox deliver", "outbox sync-test", "fixture create",
   ]
 
   /// A store with a log that its writer left, snapshots and a quarantine; one before the migration.

@@ -104,6 +104,50 @@ import StoreProof
     #expect(try FileSystem.exists(store + ".outbox-migrate") == false)
   }
 
+  @Test(arguments: [("lume", "V7"), ("fitiq", "V11")])
+  func `a server is tried with one event, which is removed again`(
+    app: String, version: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let store = folder.path("default.store")
+    _ = try run(["fixture", "create", app, version, store, "--rows", "30"])
+    let dump = "SELECT hex(ZID), ZSTATUS, Z_OPT FROM ZSDOUTBOXEVENT ORDER BY Z_PK"
+    let before = try query(store, dump)
+    let server = try LoopbackServer()
+    let words = ["outbox", "sync-test", store, "--base-url", server.address]
+    #expect(try run(words + ["--dry-run"]).object["dry_run"] as? Bool == true)
+    #expect(try server.requests().isEmpty && query(store, dump) == before)
+    let (object, status) = try run(words)
+    #expect(status == 0 && object["ok"] as? Bool == true)
+    #expect(try FileSystem.exists(try #require(object["snapshot"] as? String)))
+    let steps = try #require(object["steps"] as? [[String: Any]])
+    #expect(steps.map { $0["step"] as? String } == ["send", "check", "delete", "remove"])
+    let requests = try server.requests()
+    #expect(requests.map(\.method) == ["POST", "DELETE"])
+    #expect(requests[1].path.hasPrefix(requests[0].path + "/"))
+    #expect(try query(store, dump) == before)
+  }
+
+  @Test func `a server that refuses is told, and one that keeps the entity`() throws {
+    let folder = try TemporaryDirectory()
+    let store = folder.path("default.store")
+    _ = try run(["fixture", "create", "lume", "V7", store, "--rows", "30"])
+    let count = "SELECT count(*), (SELECT count(*) FROM ZSDGOAL) FROM ZSDOUTBOXEVENT"
+    let before = try query(store, count)
+    let words = ["outbox", "sync-test", store, "--base-url"]
+    let refusing = try LoopbackServer(["--fail", "9", "--status", "422"])
+    let (refused, status) = try run(words + [refusing.address])
+    let steps = try #require(refused["steps"] as? [[String: Any]])
+    #expect(status == 1 && refused["left_on_server"] is NSNull)
+    #expect(steps.map { $0["ok"] as? Bool } == [false, true])
+    #expect(steps[0]["reason"] as? String == "the server responded with status 422")
+    // The first request is answered, and the delete isn't allowed.
+    let keeping = try LoopbackServer(["--no-deletes"])
+    let (kept, keptStatus) = try run(words + [keeping.address])
+    #expect(keptStatus == 1 && kept["left_on_server"] is String)
+    #expect(try query(store, count) == before)
+  }
+
   @Test func `what is left is told, and in the exit status`() throws {
     let folder = try TemporaryDirectory()
     let store = folder.path("default.store")

@@ -23,6 +23,7 @@ parser.add_argument("--expired", action="store_true", help="only a refreshed tok
 parser.add_argument("--gate", help="a file with the number of requests that are answered so far")
 parser.add_argument("--redirect", help="where every request is sent on to")
 parser.add_argument("--body", help="the body of every answer, which then has status 200")
+parser.add_argument("--no-deletes", action="store_true", help="deletes get status 405")
 parser.add_argument("--stream", choices=["slow", "continue", "headers", "huge"], help="an answer without end")
 options = parser.parse_args()
 
@@ -45,6 +46,8 @@ def answer(method, path, headers, body):
     if bad <= options.drop + options.fail:
         more = {"Retry-After": options.retry_after} if options.retry_after else {}
         return options.status, more, options.failure or {"error": "for a test"}
+    if options.no_deletes and method == "DELETE":
+        return 405, {}, {}
     if options.redirect:
         return 307, {"Location": options.redirect + path}, {}
     if options.token:

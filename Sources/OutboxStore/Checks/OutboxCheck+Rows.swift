@@ -8,17 +8,17 @@ extension OutboxCheck {
   /// It also excludes events that only might be deletes.
   var isNoDelete: String { "instr(coalesce(\(table[.metadata]), ''), '\"delete\"') = 0" }
 
-  /// Finds the rows of a user, or of all users, that can't be read as events.
+  /// Finds the rows in a scope that can't be read as events.
   func noteUnreadable(
-    _ userID: String?, _ findings: inout OutboxFindings, _ connection: borrowing Connection
+    _ scope: OutboxScope, _ findings: inout OutboxFindings, _ connection: borrowing Connection
   ) throws(SQLiteError) {
-    let ofUser = table.condition(OutboxSelection(userID: userID))
+    let isInScope = scope.condition(table)
     var row = try connection.prepare(
       """
       SELECT Z_PK FROM \(table.table)
-      WHERE (\(table.isReadable)) IS NOT TRUE AND (\(ofUser.sql)) ORDER BY Z_PK
+      WHERE (\(table.isReadable)) IS NOT TRUE AND (\(isInScope.sql)) ORDER BY Z_PK
       """)
-    try row.bind(ofUser.values)
+    try row.bind(isInScope.values)
     while try row.step() {
       findings.note(.unreadable, OutboxTable.entity, row.int64(at: 0), nil)
     }
@@ -29,19 +29,21 @@ extension OutboxCheck {
   /// The first of several isn't counted. Repeated updates of an entity are normal: only events that
   /// mark the entity as new count as duplicates.
   func noteDuplicates(
-    _ findings: inout OutboxFindings, _ connection: borrowing Connection
+    _ scope: OutboxScope, _ findings: inout OutboxFindings, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     let (id, type, entity, isNew) = (
       table[.id], table[.eventType], table[.entityID], table[.isNewRecord]
     )
     let open = "\(table[.status]) <> 'completed' AND \(table.isReadable)"
+    let isInScope = scope.condition(table)
+    let inScope = "Z_PK IN (SELECT Z_PK FROM \(table.table) WHERE \(isInScope.sql))"
     let queries: [(OutboxFinding.Kind, String)] = [
       (
         .duplicateID,
         """
         SELECT Z_PK, type FROM (SELECT Z_PK, \(type) AS type,
         row_number() OVER (PARTITION BY \(id) ORDER BY Z_PK) AS place FROM \(table.table)
-        WHERE typeof(\(id)) = 'blob') WHERE place > 1 ORDER BY Z_PK
+        WHERE typeof(\(id)) = 'blob') WHERE place > 1 AND \(inScope) ORDER BY Z_PK
         """
       ),
       (
@@ -49,12 +51,14 @@ extension OutboxCheck {
         """
         SELECT Z_PK, type FROM (SELECT Z_PK, \(type) AS type, \(isNew) AS isNew,
         row_number() OVER (PARTITION BY \(type), \(entity), \(isNew) ORDER BY Z_PK) AS place
-        FROM \(table.table) WHERE \(open) AND \(isNoDelete)) WHERE place > 1 AND isNew <> 0 ORDER BY Z_PK
+        FROM \(table.table) WHERE \(open) AND \(isNoDelete))
+        WHERE place > 1 AND isNew <> 0 AND \(inScope) ORDER BY Z_PK
         """
       ),
     ]
     for (kind, query) in queries {
       var row = try connection.prepare(query)
+      try row.bind(isInScope.values)
       while try row.step() {
         findings.note(
           kind, OutboxTable.entity, row.int64(at: 0),
@@ -65,15 +69,17 @@ extension OutboxCheck {
 
   /// Finds entities that no event uploads, and entities with a contradictory sync state.
   func noteEntities(
-    _ findings: inout OutboxFindings, _ connection: borrowing Connection
+    _ scope: OutboxScope, _ findings: inout OutboxFindings, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     try listOpen(connection)
-    for type in OutboxEventType.allCases where type != .chatMessage {
+    for type in OutboxEventType.allCases
+    where type != .chatMessage && (scope.eventType ?? type) == type {
       guard let subject = subjects[type] else { continue }
       if rules.madeAnew.contains(type) {
         try note(
           .missing, subject, type,
-          where: "\(subject.isUnsynced) AND \(isUnheardOf(subject, type))", &findings, connection)
+          where: "\(subject.isUnsynced) AND \(isUnheardOf(subject, type))", scope, &findings,
+          connection)
       }
       guard let backendID = subject.backendID else { continue }
       // A UUID in the text column has dashes; the hexadecimal form of the store's bytes doesn't.
@@ -82,19 +88,22 @@ extension OutboxCheck {
         " OR (e.\($0) = 'synced' AND coalesce(e.\(backendID), '') = '')"
       }
       try note(
-        .inconsistent, subject, type, where: own + (unknown ?? ""), &findings, connection)
+        .inconsistent, subject, type, where: own + (unknown ?? ""), scope, &findings, connection)
     }
   }
 
   private func note(
     _ kind: OutboxFinding.Kind, _ subject: RequestTable, _ type: OutboxEventType,
-    where condition: String, _ findings: inout OutboxFindings, _ connection: borrowing Connection
+    where condition: String, _ scope: OutboxScope, _ findings: inout OutboxFindings,
+    _ connection: borrowing Connection
   ) throws(SQLiteError) {
+    let isInScope = scope.condition(subject)
     var row = try connection.prepare(
       """
-      SELECT e.Z_PK FROM \(subject.table) AS e WHERE e.Z_ENT = \(subject.rows.entityNumber)
+      SELECT e.Z_PK FROM \(subject.table) AS e WHERE \(isInScope.sql)
       AND (\(condition)) ORDER BY e.Z_PK
       """)
+    try row.bind(isInScope.values)
     while try row.step() { findings.note(kind, subject.rows.entity, row.int64(at: 0), type) }
   }
 

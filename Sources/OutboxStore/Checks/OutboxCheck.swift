@@ -39,7 +39,7 @@ package struct OutboxCheck: Sendable {
     ofUser userID: String? = nil, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxFindings {
     var findings = OutboxFindings()
-    try noteUnreadable(userID, &findings, connection)
+    try noteUnreadable(OutboxScope(userID: userID), &findings, connection)
     let finder = entityFinder
     try eachEvent(userID, connection) { row, event, connection throws(SQLiteError) in
       guard event.status != .completed, event.metadata?.deletion == nil else { return }
@@ -50,22 +50,25 @@ package struct OutboxCheck: Sendable {
     return findings
   }
 
-  /// Finds all problems of the events and of their entities.
+  /// Finds all problems of the events in a scope, and of the entities in it.
+  ///
+  /// An event counts as the double of another one even if that one isn't in the scope.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows.
   package func findings(
-    at now: Date, _ connection: borrowing Connection
+    at now: Date, in scope: OutboxScope = OutboxScope(), _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxFindings {
     var findings = OutboxFindings()
-    try noteUnreadable(nil, &findings, connection)
+    try noteUnreadable(scope, &findings, connection)
     let finder = entityFinder
-    try eachEvent(nil, connection) { row, event, connection throws(SQLiteError) in
+    try eachEvent(scope.userID, connection) { row, event, connection throws(SQLiteError) in
+      guard scope.contains(event) else { return }
       for kind in try kinds(row, event, at: now, finder, connection) {
         findings.note(kind, OutboxTable.entity, row.key, event.eventType)
       }
     }
-    try noteDuplicates(&findings, connection)
-    try noteEntities(&findings, connection)
+    try noteDuplicates(scope, &findings, connection)
+    try noteEntities(scope, &findings, connection)
     return findings
   }
 

@@ -54,23 +54,12 @@ public struct OutboxReset: Sendable {
   package func carryOut(
     forUser userID: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Counts {
-    // An index that lacks rows hides entities, and the events about them would be removed.
-    if let damage = try connection.integrityCheck(limit: 1).first {
-      // 11 is `SQLITE_CORRUPT`: <https://www.sqlite.org/rescode.html#corrupt>.
-      throw SQLiteError(code: 11, message: damage)
-    }
+    try check.requireEntities(connection)
     var counts = Counts()
     let ofUser = OutboxSelection(userID: userID)
     counts.delivered = try table.delete(
       table.condition(OutboxSelection(userID: userID, status: .completed)), connection)
-    let finder = check.entityFinder
-    try check.eachEvent(userID, connection) { row, event, connection throws(SQLiteError) in
-      guard event.metadata?.deletion == nil, check.subjects[event.eventType] != nil,
-        try finder.key(event.eventType, event.entityID.bytes.span, connection) == nil
-      else { return }
-      counts.orphaned += try table.delete(
-        Condition("Z_PK = ?", [.integer(row.key)]), connection)
-    }
+    counts.orphaned = try check.deleteOrphans(ofUser: userID, connection)
     counts.doubled = try deleteDoubles(ofUser: userID, connection)
     counts.renewed = try renew(ofUser, connection)
     counts.created = try create(forUser: userID, at: now, connection)

@@ -2,14 +2,42 @@ public import OutboxCore
 import SQLite
 
 extension StoreOutboxRepository {
-  /// Checks every event, and every entity that events can be about.
+  /// Checks every event in a scope, and every entity in it that events can be about.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows.
-  public func verify() throws(OutboxError) -> OutboxFindings {
+  public func verify(
+    _ scope: OutboxScope = OutboxScope()
+  ) throws(OutboxError) -> OutboxFindings {
     let check = try OutboxCheck(store, rules: rules)
     let moment = now()
     return try using { connection throws(SQLiteError) in
-      try check.findings(at: moment, connection)
+      try check.findings(at: moment, in: scope, connection)
+    }
+  }
+
+  /// Counts the entities in a scope by type and sync status; the store lacks types without a value.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of rows.
+  public func entityStates(
+    _ scope: OutboxScope = OutboxScope()
+  ) throws(OutboxError) -> [OutboxEventType: OutboxEntityStates] {
+    let check = try OutboxCheck(store, rules: rules)
+    return try using { connection throws(SQLiteError) in
+      try check.entityStates(in: scope, connection)
+    }
+  }
+
+  /// Removes the open events, except deletes, whose entity isn't in the store.
+  ///
+  /// It takes no snapshot: back up the store's files before.
+  ///
+  /// - Returns: The number of removed events.
+  /// - Throws: An ``OutboxError``; the store is unchanged then.
+  @discardableResult
+  public func removeOrphans(forUserID userID: String? = nil) throws(OutboxError) -> Int {
+    let check = try OutboxCheck(store, rules: rules)
+    return try write { connection throws(SQLiteError) in
+      try check.removeOrphans(ofUser: userID, connection)
     }
   }
 

@@ -45,6 +45,9 @@ struct RequestTable: Hashable, Sendable {
   let syncStatus: String?
   let syncDate: String?
 
+  /// The column of the date when the entity was created, if it has one.
+  let createdAt: String?
+
   /// The contents of a request's body: columns, constant values, and other rows.
   let cells: [Cell]
   let constants: [String: String]
@@ -67,6 +70,7 @@ struct RequestTable: Hashable, Sendable {
     backendID = rows.backendID.map(quoteIdentifier)
     syncStatus = column("syncStatus")
     syncDate = column("backendSyncedAt")
+    createdAt = column("createdAt")
     profileQuery = rows.profile == nil ? nil : Self.profileQuery(layout)
     cells = table.cells(form.members, of: entity)
     constants = Dictionary(form.constants.map { ($0.key, $0.value) }) { first, _ in first }

@@ -60,6 +60,15 @@ struct RequestTables {
     try table.markAsSynced(key: key, backendID: backendID, at: now, connection)
   }
 
+  /// Returns the id that the server has given to the entity of an event, or `nil`.
+  func backendID(
+    ofEntityOf event: OutboxEvent, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    guard let table = tables[event.eventType], let key = try key(ofEntityOf: event, connection)
+    else { return nil }
+    return try table.representation(ofKey: key, connection)?.backendID
+  }
+
   /// Returns an id if it can be part of a path: an id of only dots would be resolved away.
   private func usable(_ id: String) -> Result<String, OutboxOperationError> {
     id.contains { $0 != "." } ? .success(id) : .failure(.unusableID)

@@ -39,6 +39,10 @@ struct Moment: ArgumentValue, Hashable {
   var argumentText: String { date.internetText ?? "" }
 }
 
+extension Duration {
+  var inSeconds: Double { self / .seconds(1) }
+}
+
 /// A user's id, as rows contain it.
 struct UserName: ArgumentValue, Hashable {
   let text: String

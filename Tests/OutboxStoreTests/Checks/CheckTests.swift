@@ -97,6 +97,129 @@ import Testing
     #expect(!found.isHealthy)
   }
 
+  @Test(arguments: [("lume", "V7"), ("fitiq", "V11")])
+  func `a check of a part finds what the check of all finds in it`(
+    app: String, version: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let seed = printedSeed()
+    let path = try makeStore(app, version, rows: 300, seed: seed, users: 2, in: folder)
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    let check = try OutboxCheck(StoreDescription(reading: connection))
+    let now = Date(timeIntervalSinceReferenceDate: 790_000_000)
+    let whole = try check.findings(at: now, connection)
+    var parts: [OutboxFinding.Kind: Int64] = [:]
+    for type in OutboxEventType.allCases {
+      let part = try check.findings(at: now, in: OutboxScope(eventType: type), connection)
+      #expect(part.countsByType.values.allSatisfy { $0.keys.allSatisfy { $0 == type } })
+      parts.merge(part.counts, uniquingKeysWith: +)
+    }
+    #expect(parts == whole.counts, "seed \(seed)")
+    let events = try storedEvents(path).filter { $0.status != .completed }
+    let dates = events.map(\.createdAt).sorted()
+    let since = dates[dates.count / 2]
+    let user = try #require(events.first?.userID)
+    let late = try check.findings(
+      at: now, in: OutboxScope(userID: user, since: since), connection)
+    let mine = events.filter { $0.userID == user && $0.createdAt >= since }
+    #expect(Int(late.counts[.stuck, default: 0]) == mine.count { $0.status == .processing })
+    #expect(Int(late.counts[.stale, default: 0]) < Int(whole.counts[.stale, default: 0]))
+    let none = try check.findings(
+      at: now, in: OutboxScope(userID: UUID().uuidString), connection)
+    #expect(none.counts.isEmpty)
+  }
+
+  @Test(arguments: [("lume", "V7", "SDGoal"), ("fitiq", "V11", "SDProgressEntry")])
+  func `entities are counted by their sync status`(
+    app: String, version: String, entity: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(app, version, rows: 300, users: 2, in: folder)
+    let type: OutboxEventType = app == "lume" ? .goal : .progressEntry
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    let check = try OutboxCheck(StoreDescription(reading: connection))
+    let states = try check.entityStates(connection)
+    let found = try #require(states[type])
+    let column = app == "lume" ? "coalesce(ZBACKENDID, '') <> ''" : "ZSYNCSTATUS = 'synced'"
+    let rows = try connection.rows("SELECT ZID, \(column) FROM Z\(entity.uppercased())")
+    let open = Set(
+      try storedEvents(path).filter { $0.status != .completed && $0.eventType == type }
+        .map(\.entityID))
+    let synced = rows.count { $0[1] == 1 }
+    #expect(found.entities == rows.count && found.synced == synced && found.isRecorded)
+    #expect(found.syncRate == Double(synced) / Double(rows.count) * 100)
+    let queued = rows.count { row in
+      row[0].bytes.flatMap { UUID(bytes: $0) }.map { open.contains($0) } ?? false
+    }
+    #expect(found.queued == queued && queued > 0)
+    let findings = try check.findings(at: Date(), connection)
+    #expect(
+      found.missing == Int(findings.countsByType[.missing, default: [:]][type, default: 0]))
+    if app == "fitiq" { #expect(states[.profileMetadata]?.isRecorded == false) }
+    #expect(
+      try check.entityStates(in: OutboxScope(eventType: .goal), connection).keys.allSatisfy {
+        $0 == .goal
+      })
+  }
+
+  @Test(arguments: [("lume", "V7"), ("fitiq", "V11")])
+  func `orphans are removed, and nothing else`(app: String, version: String) async throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(app, version, rows: 300, seed: printedSeed(), in: folder)
+    let (before, live) = (try storedEvents(path), try live(path))
+    let repository = try StoreOutboxRepository.open(path)
+    let count = try await repository.removeOrphans()
+    let after = Set(try storedEvents(path).map(\.id))
+    let gone = before.filter { !after.contains($0.id) }
+    #expect(gone.count == count && count > 0)
+    #expect(
+      gone.allSatisfy {
+        $0.status != .completed && $0.metadata?.deletion == nil
+          && !live[$0.eventType, default: []].contains($0.entityID)
+      })
+    #expect(try await repository.findOrphans().counts[.orphaned] == nil)
+  }
+
+  @Test func `what is discarded is told before`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("lume", "V7", rows: 300, users: 2, in: folder)
+    let before = try storedEvents(path)
+    let user = try #require(before.first?.userID)
+    let connection = try Connection(path: path, mode: .readWrite)
+    let store = try StoreDescription(reading: connection)
+    let forecast = try DeliveryForecast(of: store, userID: user, connection)
+    let counts = try OutboxDiscard.carryOut(on: store, forUser: user, connection)
+    #expect(counts.lost == forecast && forecast.requestCount > 0)
+    #expect(counts.removed == before.count { $0.userID == user })
+    #expect(try storedEvents(path) == before.filter { $0.userID != user })
+  }
+
+  @Test(arguments: [("lume", "V7"), ("fitiq", "V11"), ("fitiq", "V3")])
+  func `a test event leaves nothing, and takes nothing along`(
+    app: String, version: String
+  ) async throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(app, version, rows: 60, in: folder)
+    let table = app == "lume" ? "ZSDGOAL" : "ZSDPROGRESSENTRY"
+    func count() throws -> Int64? {
+      try Connection(path: path, mode: .readOnly).value("SELECT count(*) FROM \(table)")?.int64
+    }
+    let (before, rows) = (try storedEvents(path), try count())
+    let repository = try StoreOutboxRepository.open(path)
+    let event = try await repository.addSyncTest(forUserID: nil)
+    #expect(try count() == (rows ?? 0) + 1)
+    guard case .create = try await repository.operation(for: event) else {
+      Issue.record("the test's event doesn't create")
+      return
+    }
+    // An entity of the user's with an event that has the mark stays: it doesn't have the mark itself.
+    let other = try #require(before.first { $0.eventType == event.eventType })
+    _ = try await repository.addSyncTestDeletion(of: other, backendID: "b")
+    #expect(try await repository.removeSyncTests() == 2)
+    #expect(try storedEvents(path) == before)
+    #expect(try count() == rows)
+  }
+
   @Test func `a sound outbox has no findings`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("lume", "V7", rows: 20, in: folder)

@@ -46,23 +46,17 @@ struct OutboxDeliverCommand: Command, Reporting {
 
   let globals: GlobalOptions
   let store: String
-  let baseURL: String
-  let tokenFile: String?
+  let job: DeliveryOptions
   let user: String?
-  let atOnce: Int
-  let wait: Duration
-  let timeout: Duration
   let isDryRun: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store].path
-    baseURL = input[Self.baseURL]
-    tokenFile = input[Self.tokenFile]
+    job = DeliveryOptions(
+      baseURL: input[Self.baseURL], tokenFile: input[Self.tokenFile], atOnce: input[Self.atOnce],
+      wait: input[Self.wait], timeout: input[Self.timeout])
     user = input[OutboxOptions.user]?.text
-    atOnce = input[Self.atOnce]
-    wait = input[Self.wait]
-    timeout = input[Self.timeout]
     isDryRun = input[Self.dryRun]
   }
 
@@ -81,7 +75,7 @@ struct OutboxDeliverCommand: Command, Reporting {
   }
 
   private func foresee(_ path: String, _ access: OutboxAccess) throws(Failure) -> ForeseenDelivery {
-    try DeliveryProgram().validate(job(path))
+    try DeliveryProgram().validate(job.members(path))
     return try access.read(path) { store, connection in
       let user = try user.map { try access.spelling(of: $0, in: store, connection) }
       return ForeseenDelivery(
@@ -93,7 +87,7 @@ struct OutboxDeliverCommand: Command, Reporting {
     _ path: String, _ access: OutboxAccess, in terminal: Terminal
   ) throws(Failure) -> OutboxDelivered {
     let program = try DeliveryProgram()
-    try program.validate(job(path))
+    try program.validate(job.members(path))
     let spelled = try access.read(path) { store, connection in
       _ = try OutboxTable(store)
       return try user.map { try access.spelling(of: $0, in: store, connection) }
@@ -106,7 +100,8 @@ struct OutboxDeliverCommand: Command, Reporting {
     } catch {
       throw Failure(outbox: error, path: path)
     }
-    let (summary, signal) = try program.run(job(path, ofUser: spelled) + progress(in: terminal))
+    let (summary, signal) = try program.run(
+      job.members(path, ofUser: spelled) + progress(in: terminal))
     return try OutboxDelivered(
       path: path, snapshot: snapshot.snapshot, notes: snapshot.notes, summary: summary,
       signal: signal)
@@ -118,21 +113,5 @@ struct OutboxDeliverCommand: Command, Reporting {
   private func progress(in terminal: Terminal) -> [JSONValue.Member] {
     if globals.progress { return [.init("progress", "lines")] }
     return globals.hasBar(terminal) ? [.init("progress", "bar")] : []
-  }
-
-  /// The job for `outbox-deliver`, as members of its JSON argument.
-  private func job(_ path: String, ofUser userID: String? = nil) -> [JSONValue.Member] {
-    [
-      .init("store", .string(path)), .init("base_url", .string(baseURL)),
-      .init("at_once", JSONValue(atOnce)), .init("patience", .double(wait.inSeconds)),
-      .init("timeout", .double(timeout.inSeconds)),
-    ] + (tokenFile.map { [.init("token_file", .string($0))] } ?? [])
-      + (userID.map { [.init("user_id", .string($0))] } ?? [])
-  }
-}
-
-extension Duration {
-  fileprivate var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

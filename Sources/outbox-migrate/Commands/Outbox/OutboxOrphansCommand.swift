@@ -7,7 +7,7 @@ struct OutboxOrphansCommand: Command, Reporting {
   static let abstract = "Find events whose entity isn't in the store."
   static let discussion = """
     Checks all events that aren't delivered yet, except deletes: their entities are gone on \
-    purpose. 'outbox reset' removes orphans. Rows that can't be read as events are listed, too: \
+    purpose. 'outbox cleanup --orphaned' removes orphans. Rows that can't be read as events are listed, too: \
     their entities are unknown. Exits with 6 if there are orphans or such rows.
     """
 

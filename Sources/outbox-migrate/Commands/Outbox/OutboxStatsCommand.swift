@@ -19,6 +19,8 @@ struct OutboxStatsCommand: Command, Reporting {
     Shows the counts by status and the success rate, in total and for each user. Issues are \
     failed events, stale events, and more than 20 pending events. An event is stale if it has been \
     pending for 5 minutes in FitIQ, or for 1 hour in Lume.
+
+    It also counts the entities that events can be about, by their sync status.
     """
 
   static var parameters: [any Parameter] {
@@ -54,6 +56,8 @@ struct OutboxStatsCommand: Command, Reporting {
                 staleBefore: limit, most: OutboxStats.shownUsers, connection) : [],
             unreadable: try table.unreadableCount(connection),
             mask: ValueMask(of: [store], showsValues: showsValues),
+            states: try OutboxCheck(store)
+              .entityStates(in: OutboxScope(userID: user), connection),
             warnings: StoreFiles.warnings(about: path))
         }
       }

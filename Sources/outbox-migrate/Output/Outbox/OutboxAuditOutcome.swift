@@ -14,6 +14,9 @@ struct OutboxAuditOutcome: Report {
   /// The kinds of findings that were checked.
   let kinds: [OutboxFinding.Kind]
 
+  /// The entities by type; `nil` if they weren't counted.
+  var states: [OutboxEventType: OutboxEntityStates]?
+
   var exitStatus: ExitStatus {
     findings.isHealthy ? .done : .verificationFailed
   }
@@ -22,7 +25,7 @@ struct OutboxAuditOutcome: Report {
     [
       .init("store", .string(path)), .init("ok", .bool(findings.isHealthy)),
       .init("findings", JSONValue(kinds) { json($0) }),
-    ]
+    ] + (states?.members ?? [])
   }
 
   private func json(_ kind: OutboxFinding.Kind) -> JSONValue {
@@ -43,7 +46,7 @@ struct OutboxAuditOutcome: Report {
   func lines(_ style: Style) -> [String] {
     let found = kinds.filter { findings.counts[$0] != nil }
     let problems = found.filter(\.isProblem).reduce(0) { $0 + (findings.counts[$1] ?? 0) }
-    return found.flatMap { lines(of: $0, style) } + [
+    return found.flatMap { lines(of: $0, style) } + (states?.lines(style) ?? []) + [
       problems == 0
         ? style(.good, "Verified:") + " \(good)"
         : style(.bad, "Found:") + " \(problems.counted("row")) with problems."

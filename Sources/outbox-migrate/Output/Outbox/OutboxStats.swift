@@ -19,6 +19,9 @@ struct OutboxStats: Report {
   let unreadable: Int
   let mask: ValueMask
 
+  /// The entities by type.
+  let states: [OutboxEventType: OutboxEntityStates]
+
   /// The warnings about the store's files.
   let warnings: [PlanWarning]
 
@@ -30,8 +33,7 @@ struct OutboxStats: Report {
         JSONValue(users) { user in
           .object([.init("user", .string(mask.user(user.userID)))] + user.statistics.members)
         }),
-      .init("warnings", JSONValue(warnings) { $0.json }),
-    ]
+    ] + states.members + [.init("warnings", JSONValue(warnings) { $0.json })]
   }
 
   func lines(_ style: Style) -> [String] {
@@ -54,7 +56,7 @@ struct OutboxStats: Report {
           [Cell(mask.user(user.userID))] + user.statistics.cells
         }, rightAligned: [1, 2, 3, 4, 5, 6, 7])
     return head.lines(style) + (users.isEmpty ? [] : [""] + table.lines(style))
-      + warnings.section(style)
+      + (states.isEmpty ? [] : [""] + states.lines(style).dropLast()) + warnings.section(style)
   }
 }
 
