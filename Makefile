@@ -11,6 +11,7 @@
 # make mac-trial    on a Mac: build, test, open a migrated store with SwiftData, and write a report to send in
 # make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't,
 #                   and every store goes there and back
+# make metrics      check the metrics that 'apply --metrics' writes, with promtool
 # make model        search all states of the protocol's model (Model) with SPIN, with planted faults and recorded runs
 # make fuzz         feed the file readers with libFuzzer's inputs, for FUZZ_SECONDS each
 # make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
@@ -119,6 +120,10 @@ apple-check: packages
 mac-trial:
 	@Scripts/mac-trial
 
+metrics: packages
+	@Scripts/install-packages prometheus:promtool
+	$(TEST) --filter 'RunMetricsTests|MetricsTests'
+
 # The recorded runs are of the tool that was built last.
 model:
 	@Scripts/install-packages spin:spin tcc:tcc
@@ -191,4 +196,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations docs
+.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations docs metrics

@@ -38,7 +38,7 @@ let package = Package(
     .library(name: "OutboxCore", targets: ["OutboxCore"]),
     .library(name: "OutboxStore", targets: ["OutboxStore"]),
     .library(name: "OutboxTesting", targets: ["OutboxTesting"]),
-    .library(name: "StoreMigration", targets: ["StoreMigration", "Migrations", "StoreProof"]),
+    .library(name: "StoreMigration", targets: ["StoreMigration", "MigrationMonitoring", "Migrations", "StoreProof"]),
     .plugin(name: "migrate-store", targets: ["migrate-store"]),
   ],
   targets: [
@@ -46,8 +46,7 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring",
-        "Migrations",
+        "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations", "MigrationMonitoring",
         "ModelSource", "OutboxConversion", "OutboxCore",
         "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection",
         "SQLite", "SafeText",
@@ -84,6 +83,9 @@ let package = Package(
         "JSONText", "Migrations", "RowRewriting", "SQLite", "StoreFormat", "StoreMigration",
         "StoreModel", "StoreProof",
       ]),
+    .target(
+      name: "MigrationMonitoring",
+      dependencies: ["JSONText", "Migrations", "Platform", "StoreMigration", "StoreModel"]),
     .target(
       name: "RowInspection",
       dependencies: [
@@ -251,6 +253,12 @@ let package = Package(
         "JSONText", "MigrationAuthoring", "Migrations", "OutboxConversion", "Platform",
         "RowRewriting", "SQLite", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
         "StoreProof", "TestSupport",
+      ]),
+    .testTarget(
+      name: "MigrationMonitoringTests",
+      dependencies: [
+        "JSONText", "MigrationMonitoring", "Migrations", "Platform", "StoreFixtures",
+        "StoreMigration", "StoreModel", "TestSupport",
       ]),
     .testTarget(
       name: "MigrationsTests",

@@ -13,7 +13,7 @@ extension PlanOutcome {
       + lossLines(style) + plan.warnings.section(style, showsTypes: true) + blockerLines(style) + [
         ""
       ]
-      + conclusion(style)
+      + (expected.map { [$0.sentence] } ?? []) + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {

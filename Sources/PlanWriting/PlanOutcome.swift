@@ -31,6 +31,12 @@ package struct PlanOutcome {
   /// A Boolean value indicating whether pending changes have their own exit status.
   let reportsChanges: Bool
 
+  /// The time that `apply` is expected to take; `nil` without a rate.
+  var expected: ExpectedTime?
+
+  /// A Boolean value indicating whether the user asked for the expected time.
+  var tellsTime = false
+
   /// A saved plan.
   package struct SavedPlan: Hashable {
     /// The path, as typed.
@@ -89,7 +95,7 @@ package struct PlanOutcome {
       .init("summary", .string(self.plan.summary)),
       .init("accepted_losses", JSONValue(accepted) { .string($0) }),
       .init("file", JSONValue(file?.path)),
-    ]
+    ] + (tellsTime ? [.init("expected_ms", JSONValue(expected.map { Int($0.milliseconds) }))] : [])
   }
 }
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import MigrationMonitoring
 import Platform
 import StoreMigration
 import Migrations
@@ -41,7 +42,9 @@ struct ApplyCommand: Command, Reporting {
   static let dryRun = Flag("--dry-run", help: "Not an option: use 'plan'.", isHidden: true)
   static var parameters: [any Parameter] {
     [stores] + RequestOptions.parameters
-      + [lockTimeout, jobs, jsonLines, GlobalOptions.model, GlobalOptions.progress, dryRun]
+      + MonitoringOptions.parameters + [
+        lockTimeout, jobs, jsonLines, GlobalOptions.model, GlobalOptions.progress, dryRun,
+      ]
   }
 
   let globals: GlobalOptions
@@ -50,6 +53,7 @@ struct ApplyCommand: Command, Reporting {
   let lockTimeout: Duration?
   let jobs: Int?
   let printsLines: Bool
+  let monitoring: MonitoringOptions
 
   init(_ input: borrowing Input) throws(UsageError) {
     if input[Self.dryRun] {
@@ -61,25 +65,33 @@ struct ApplyCommand: Command, Reporting {
     lockTimeout = input[Self.lockTimeout]
     jobs = input[Self.jobs]
     printsLines = input[Self.jsonLines]
+    monitoring = MonitoringOptions(input)
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     if let plan = try planPath() { return try apply(planAt: plan, in: terminal) }
-    if jobs != nil || printsLines {
-      let fleet = try fleet()
+    let monitor = try ApplyMonitor(monitoring)
+    if jobs != nil || printsLines || monitoring.limits.areGiven {
+      let fleet = try fleet(monitor)
       if !globals.json && !printsLines { noteModels(in: terminal) }
       return try fleet.run(in: terminal)
     }
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     let request = try options.request(migrator.catalog)
     let globals = globals.naming(migrator.catalog, request, stores: stores)
-    return try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
-      let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
-        display?.begin(phase.rawValue)
+    let status = try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
+      let (report, expected) = try monitor.migrating(path, request, migrator, display) {
+        () throws(MigrationError) in
+        try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
+          display?.begin(phase.rawValue)
+        }
       }
-      return ApplyOutcome(report: report, options: request.words)
+      return ApplyOutcome(
+        report: report, options: request.words, expected: expected, tellsTime: monitor.hasRates)
     }
     .run(on: stores, in: terminal)
+    try monitor.finish()
+    return status
   }
 
   /// Says whether a store confirms the models, before the processes migrate the stores.
@@ -97,7 +109,7 @@ struct ApplyCommand: Command, Reporting {
   }
 
   /// Returns the parallel run: one process per store, with the same options.
-  private func fleet() throws -> ApplyFleet {
+  private func fleet(_ monitor: ApplyMonitor) throws -> ApplyFleet {
     if printsLines && globals.json {
       throw UsageError.refused("'--json' and '--json-lines' exclude each other; give one")
     }
@@ -107,7 +119,8 @@ struct ApplyCommand: Command, Reporting {
     let timeout = lockTimeout.map { ["--lock-timeout=\($0.argumentText)"] } ?? []
     return ApplyFleet(
       globals: globals, stores: stores, jobs: jobs ?? 1,
-      options: options.arguments + timeout + folder, printsLines: printsLines)
+      options: options.arguments + timeout + folder, printsLines: printsLines,
+      limits: monitoring.limits, monitor: monitor)
   }
 
   /// Returns the path of the plan if the first argument is one, else `nil`.
@@ -122,10 +135,10 @@ struct ApplyCommand: Command, Reporting {
     {
       throw UsageError.refused("'\(path)' is a plan; give it alone, or followed by its store")
     }
-    if jobs != nil || printsLines {
+    if jobs != nil || printsLines || monitoring.limits.areGiven {
       throw UsageError.refused(
         "'\(path)' is a plan for one store; leave out "
-          + (jobs != nil ? "'--jobs'" : "'--json-lines'"))
+          + (jobs != nil ? "'--jobs'" : printsLines ? "'--json-lines'" : "the limits"))
     }
     if let option = options.firstGiven {
       throw UsageError.refused("'\(option)' is part of a plan; give it to 'plan --out' instead")
@@ -155,13 +168,21 @@ struct ApplyCommand: Command, Reporting {
     let planned = plan
     let store = stores.dropFirst().first ?? plan.storePath(beside: path)
     globals = globals.naming(migrator.catalog, planned.request, stores: [store])
-    return try StoreWork(globals, outline(planned.request)) {
+    let monitor = try ApplyMonitor(monitoring)
+    let status = try StoreWork(globals, outline(planned.request)) {
       store, display throws(MigrationError) in
-      let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
-        display?.begin(phase.rawValue)
+      let (report, expected) = try monitor.migrating(store, planned.request, migrator, display) {
+        () throws(MigrationError) in
+        try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
+          display?.begin(phase.rawValue)
+        }
       }
-      return ApplyOutcome(report: report, options: planned.request.words)
+      return ApplyOutcome(
+        report: report, options: planned.request.words, expected: expected,
+        tellsTime: monitor.hasRates)
     }
     .run(on: [store], in: terminal)
+    try monitor.finish()
+    return status
   }
 }

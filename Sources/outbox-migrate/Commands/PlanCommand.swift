@@ -1,5 +1,6 @@
 import PlanWriting
 import CommandLineKit
+import MigrationMonitoring
 import Platform
 import StoreMigration
 import Migrations
@@ -39,7 +40,8 @@ struct PlanCommand: Command, Reporting {
     "--no-integrity", help: "Don't check the file for damage, to have the plan sooner.")
   static var parameters: [any Parameter] {
     [store] + RequestOptions.parameters + [
-      out, format, showValues, detailedExitCode, noIntegrity, GlobalOptions.model,
+      out, format, showValues, detailedExitCode, noIntegrity, MonitoringOptions.rates,
+      GlobalOptions.model,
       GlobalOptions.progress,
     ]
   }
@@ -52,6 +54,7 @@ struct PlanCommand: Command, Reporting {
   let showValues: Bool
   let detailedExitCode: Bool
   let noIntegrity: Bool
+  let rates: String?
 
   init(_ input: borrowing Input) throws(UsageError) {
     store = input[Self.store].path
@@ -62,6 +65,7 @@ struct PlanCommand: Command, Reporting {
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
     noIntegrity = input[Self.noIntegrity]
+    rates = input[MonitoringOptions.rates]
     globals = GlobalOptions(
       input, printingJSON: format == .json, takingLong: true, takingModel: true)
   }
@@ -85,6 +89,7 @@ struct PlanCommand: Command, Reporting {
     let request = try options.request(migrator.catalog)
     let globals = globals.naming(migrator.catalog, request, stores: [store])
     try refuseSaving(request)
+    let rates = try rates.map { path throws(Failure) in try MeasuredRates(atPath: path) }
     return try StoreWork(
       globals, .plan(isDeliverable: request.rows == .deliverable, checksIntegrity: !noIntegrity),
       orFailing: { path throws(Failure) in
@@ -104,7 +109,11 @@ struct PlanCommand: Command, Reporting {
         return PlanOutcome(
           path: path, bytes: (try? FileStatus(of: path))?.size, plan: plan, options: request.words,
           accepted: request.acceptedLosses,
-          file: file, format: format, statements: statements, reportsChanges: detailedExitCode)
+          file: file, format: format, statements: statements, reportsChanges: detailedExitCode,
+          expected: rates.flatMap {
+            ExpectedTime(
+              $0, plan.app, from: plan.from, to: plan.to, bytes: ApplyMonitor.bytes(of: path))
+          }, tellsTime: rates != nil)
       }
     )
     .run(on: [store], in: terminal)

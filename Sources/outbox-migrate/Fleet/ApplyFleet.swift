@@ -2,6 +2,7 @@ import Processes
 import SafeText
 import StoreMigration
 import JSONText
+import MigrationMonitoring
 import Platform
 
 /// `apply` on many stores in parallel, each in its own process.
@@ -23,6 +24,12 @@ struct ApplyFleet {
   /// A Boolean value indicating whether to print each store's document as a line.
   let printsLines: Bool
 
+  /// The limits within which the run counts as done.
+  let limits: FleetLimits
+
+  /// The events, metrics and rates of the run.
+  let monitor: ApplyMonitor
+
   /// Migrates the stores and returns the highest exit status.
   func run(in terminal: Terminal) throws -> Int32 {
     let program = try Program.path
@@ -30,16 +37,20 @@ struct ApplyFleet {
     let commands = stores.map { store in
       [program, "apply", "--json"] + options + ["--", store]
     }
-    var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json)
+    var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json, limits: limits)
+    let bytes = stores.map { ApplyMonitor.bytes(of: $0) }
     var printing = DeferredPrinting()
     try Program.runAll(commands, atOnce: jobs) { index, end in
       let result = StoreResult(stores[index], end)
       outcome.add(result, at: index)
+      monitor.add(result, bytes: bytes[index])
       printing.hasChangedFiles = printing.hasChangedFiles || result.isChanged
       printing.attempt { () throws(SystemError) in try report(result, terminal) }
     }
     printing.attempt { () throws(SystemError) in try report(outcome, terminal) }
+    monitor.addUnstarted(outcome.unstarted)
     try printing.finish()
+    try monitor.finish()
     return outcome.exitStatus.rawValue
   }
 

@@ -1,6 +1,7 @@
 import SafeText
 import StoreModel
 import JSONText
+import MigrationMonitoring
 import StoreMigration
 
 /// The report of `apply` on many stores, with similar failures grouped.
@@ -11,8 +12,11 @@ struct FleetOutcome: Report {
   private let keepsDocuments: Bool
   private var results: [StoreResult?]
 
-  init(stores: [String], keepingDocuments keepsDocuments: Bool) {
+  private let limits: FleetLimits
+
+  init(stores: [String], keepingDocuments keepsDocuments: Bool, limits: FleetLimits) {
     self.stores = stores
+    self.limits = limits
     self.keepsDocuments = keepsDocuments
     results = Array(repeating: nil, count: stores.count)
   }
@@ -22,9 +26,27 @@ struct FleetOutcome: Report {
     if !keepsDocuments { results[index]?.document = .null }
   }
 
+  /// The highest status of a store; with limits, whether the run is within them.
   var exitStatus: ExitStatus {
-    results.compactMap { $0?.exitStatus }.max { $0.rawValue < $1.rawValue } ?? .done
+    let status = results.compactMap { $0?.exitStatus }.max { $0.rawValue < $1.rawValue } ?? .done
+    if status == .interrupted || status == .terminated || !limits.areGiven { return status }
+    if !tooSlow.isEmpty || limits.isTooLittle(done: done, of: stores.count) {
+      return status == .done || limits.minimumSuccessRate != nil ? .failed : status
+    }
+    return limits.minimumSuccessRate == nil ? status : .done
   }
+
+  /// The number of stores whose processes weren't started.
+  var unstarted: Int { results.count { $0 == nil } }
+
+  /// The stores that took longer than the limit.
+  private var tooSlow: [String] {
+    results.compactMap { result in
+      result?.milliseconds.flatMap { limits.isTooSlow(.milliseconds($0)) ? result?.store : nil }
+    }
+  }
+
+  private var successRate: Double { FleetLimits.successRate(done: done, of: stores.count) }
 
   private var done: Int { results.count { $0?.isDone == true } }
 
@@ -87,6 +109,9 @@ struct FleetOutcome: Report {
     [
       .init("count", JSONValue(stores.count)), .init("done", JSONValue(done)),
       .init("failed", JSONValue(stores.count - done)),
+      .init("success_rate", .double(successRate)),
+      .init("longest_ms", .int(results.compactMap { $0?.milliseconds }.max() ?? 0)),
+      .init("too_slow", JSONValue(tooSlow) { .string($0) }),
       .init(
         "failures",
         JSONValue(groups) { group in
@@ -107,6 +132,7 @@ struct FleetOutcome: Report {
     let failed = Int64(stores.count - done)
     guard failed > 0 else {
       return ["", style(.good, "Applied:") + " \(Int64(stores.count).counted("store"))."]
+        + limitLines(style)
     }
     let rows: [[Cell]] = groups.map { group in
       [
@@ -118,7 +144,25 @@ struct FleetOutcome: Report {
       "",
       "Applied: \(Int64(done).grouped) of \(Int64(stores.count).counted("store")); "
         + "\(failed.grouped) failed. Run the command again to retry those.",
-    ]
+    ] + limitLines(style)
+  }
+
+  private func limitLines(_ style: Style) -> [String] {
+    var lines: [String] = []
+    if let limit = limits.maximumDuration, !tooSlow.isEmpty {
+      let names = tooSlow.prefix(10).map(\.printable).joined(separator: ", ")
+      lines.append(
+        style(.bad, "Too slow:") + " \(tooSlow.count.counted("store")) took longer than "
+          + "\(limit.wholeMilliseconds.milliseconds): \(names)"
+          + (tooSlow.count > 10 ? ", and \((tooSlow.count - 10).grouped) more" : ""))
+    }
+    if let rate = limits.minimumSuccessRate {
+      let isMissed = limits.isTooLittle(done: done, of: stores.count)
+      lines.append(
+        (isMissed ? style(.bad, "Too few:") : style(.good, "Enough:"))
+          + " \(successRate.percent) of the stores are done; the limit is \(rate.percent).")
+    }
+    return lines
   }
 }
 

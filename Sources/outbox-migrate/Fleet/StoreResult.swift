@@ -27,6 +27,8 @@ struct StoreResult {
       exitStatus = .failed
     }
     message = document["error"]?["message"]?.text
+    // The document may be dropped.
+    milliseconds = if case .int(let time)? = document["duration_ms"] { time } else { nil }
   }
 
   /// The error message; `nil` if there is no error.
@@ -42,6 +44,24 @@ struct StoreResult {
 
   /// A Boolean value indicating whether this run migrated it.
   var isChanged: Bool { document["changes"] == .bool(true) }
+
+  /// The app and the versions before and after; `nil` if the migration failed.
+  var way: (app: String, from: String, to: String)? {
+    guard let app = document["app"]?.text, let from = document["from"]?.text,
+      let to = document["to"]?.text
+    else { return nil }
+    return (app, from, to)
+  }
+
+  /// The number of written rows.
+  var rowsWritten: Int64 { number("rows_written") ?? 0 }
+
+  /// The time that the migration took; `nil` if it failed.
+  let milliseconds: Int64?
+
+  private func number(_ key: String) -> Int64? {
+    if case .int(let number)? = document[key] { number } else { nil }
+  }
 
   /// The document as one line of JSON.
   var line: String { document.text() }
@@ -59,8 +79,8 @@ struct StoreResult {
     guard isChanged else {
       return "\(path)  already at \(app) \(to)".printable + warningText(style)
     }
-    let rows: Int64 = if case .int(let count)? = document["rows_written"] { count } else { 0 }
-    return "\(path)  \(app) \(from) -> \(to)".printable + "  \(rows.counted("row")) written, "
+    return "\(path)  \(app) \(from) -> \(to)".printable
+      + "  \(rowsWritten.counted("row")) written, "
       + style(.good, "verified") + warningText(style)
   }
 

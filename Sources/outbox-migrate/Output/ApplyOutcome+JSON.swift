@@ -21,6 +21,6 @@ extension ApplyOutcome {
       .init("delivery", report.delivery?.json ?? .null),
       .init("warnings", JSONValue(report.warnings) { $0.json }),
       .init("notes", JSONValue(report.notes) { .string($0) }),
-    ]
+    ] + (tellsTime ? [.init("expected_ms", JSONValue(expected.map { Int($0.milliseconds) }))] : [])
   }
 }

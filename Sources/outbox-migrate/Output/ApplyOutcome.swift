@@ -11,6 +11,12 @@ struct ApplyOutcome: Report {
   /// The options of the run, quoted for a shell.
   let options: [String]
 
+  /// The time that was expected; `nil` without a rate.
+  var expected: ExpectedTime?
+
+  /// A Boolean value indicating whether the user asked for the expected time.
+  var tellsTime = false
+
   var exitStatus: ExitStatus { report.isVerified ? .done : .verificationFailed }
   var hasChangedFiles: Bool { report.hasChanges }
 
@@ -36,7 +42,8 @@ struct ApplyOutcome: Report {
           + "\(valueCount.counted("value")) accounted for, "
           + "\(report.isVerified ? "verified" : "not verified"), "
           + "in \(report.durationMilliseconds.milliseconds).",
-        "To roll back:  \(style.command(["rollback", report.path.shellPath]))",
+      ] + (expected.map { [$0.sentence(took: report.durationMilliseconds)] } ?? []) + [
+        "To roll back:  \(style.command(["rollback", report.path.shellPath]))"
       ] + otherForm(style)
   }
 

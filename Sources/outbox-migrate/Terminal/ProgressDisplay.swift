@@ -1,6 +1,7 @@
 import SafeText
 import StoreModel
 import JSONText
+import MigrationMonitoring
 import Platform
 
 /// Shows on standard error how far a command's work on a store is.
@@ -61,6 +62,12 @@ final class ProgressDisplay: Sendable {
         .init("event", "phase"), .init("phase", .string(name)), .init("store", .string(path)),
       ])
     }
+  }
+
+  /// Notes an event of a migration.
+  func note(_ event: SchemaMigrationEvent) {
+    guard form == .lines else { return }
+    write(event.members + [.init("store", .string(path))])
   }
 
   /// Notes which part of the work is done, between 0 and 1.
