@@ -36,9 +36,11 @@ let package = Package(
     .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
     .executable(name: "outbox-deliver", targets: ["outbox-deliver"]),
     .library(name: "OutboxCore", targets: ["OutboxCore"]),
-    .library(name: "OutboxStore", targets: ["OutboxStore"]),
+    .library(name: "OutboxStore", targets: ["OutboxStore", "WorkoutTemplates"]),
     .library(name: "OutboxTesting", targets: ["OutboxTesting"]),
-    .library(name: "StoreMigration", targets: ["StoreMigration", "MigrationMonitoring", "Migrations", "StoreProof"]),
+    .library(
+      name: "StoreMigration",
+      targets: ["StoreMigration", "MigrationMonitoring", "Migrations", "StoreProof"]),
     .plugin(name: "migrate-store", targets: ["migrate-store"]),
   ],
   targets: [
@@ -85,7 +87,10 @@ let package = Package(
       ]),
     .target(
       name: "MigrationMonitoring",
-      dependencies: ["JSONText", "Migrations", "Platform", "StoreMigration", "StoreModel"]),
+      dependencies: [
+        "JSONText", "Migrations", "Platform", "SafeText", "StoreFormat", "StoreMigration",
+        "StoreModel",
+      ]),
     .target(
       name: "RowInspection",
       dependencies: [
@@ -155,6 +160,10 @@ let package = Package(
         "JSONText", "OutboxCore", "OutboxFormat", "Platform", "PropertyList", "SQLite",
         "StoreFormat", "StoreModel",
       ]),
+
+    .target(
+      name: "WorkoutTemplates",
+      dependencies: ["OutboxCore", "SQLite", "StoreFormat", "StoreModel"]),
 
     .target(
       name: "OutboxDelivery",
@@ -370,6 +379,12 @@ let package = Package(
         "JSONText", "PropertyList", "SQLite", "StoreFixtures", "Migrations", "RowRewriting",
         "StoreAccess", "StoreMigration", "TemplateImport",
         "TestSupport",
+      ]),
+    .testTarget(
+      name: "WorkoutTemplatesTests",
+      dependencies: [
+        "OutboxCore", "OutboxStore", "Platform", "SQLite", "StoreFixtures", "StoreModel",
+        "TestSupport", "WorkoutTemplates",
       ]),
     .testTarget(
       name: "XMLTextTests", dependencies: ["Platform", "PropertyList", "TestSupport", "XMLText"]),

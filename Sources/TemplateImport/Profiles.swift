@@ -45,7 +45,7 @@ struct Profiles {
   }
 
   /// Returns the profile that a template belongs to, or `nil` if it can't be determined.
-  func profile(of template: WorkoutTemplate) -> (key: Int64, id: [UInt8])? {
+  func profile(of template: ImportedTemplate) -> (key: Int64, id: [UInt8])? {
     rows.first { row in template.userID.map { uuidBytes($0) == row.id } ?? false }
       ?? chosen ?? (rows.count == 1 ? rows.first : nil)
   }

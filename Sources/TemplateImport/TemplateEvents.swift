@@ -24,7 +24,7 @@ struct TemplateEvents {
 
   /// Adds an event for a template and returns `true`, unless an event is already pending.
   func add(
-    _ template: WorkoutTemplate, user: [UInt8], _ connection: borrowing Connection
+    _ template: ImportedTemplate, user: [UInt8], _ connection: borrowing Connection
   ) throws -> Bool {
     let pending = try connection.value(
       """

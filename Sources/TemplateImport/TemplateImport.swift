@@ -62,7 +62,7 @@ package struct TemplateImport: Hashable, Sendable {
 
   private func read(
     _ preferences: Preferences, _ reader: inout TemplateReader
-  ) throws(TemplateImportError) -> [Result<WorkoutTemplate, TemplateProblem>] {
+  ) throws(TemplateImportError) -> [Result<ImportedTemplate, TemplateProblem>] {
     let bytes = try preferences.json(under: key)
     do {
       return try reader.templates(in: bytes)
@@ -72,7 +72,7 @@ package struct TemplateImport: Hashable, Sendable {
   }
 
   private func requireOwners(
-    _ templates: [Result<WorkoutTemplate, TemplateProblem>], _ profiles: Profiles
+    _ templates: [Result<ImportedTemplate, TemplateProblem>], _ profiles: Profiles
   ) throws(TemplateImportError) {
     let ownerless = templates.count { template in
       guard case .success(let template) = template, !template.isSystem else { return false }
@@ -103,7 +103,7 @@ struct TemplatePass {
   }
 
   mutating func add(
-    _ template: Result<WorkoutTemplate, TemplateProblem>, at index: Int,
+    _ template: Result<ImportedTemplate, TemplateProblem>, at index: Int,
     _ connection: borrowing Connection
   ) throws {
     switch template {
@@ -115,7 +115,7 @@ struct TemplatePass {
   }
 
   private mutating func add(
-    _ template: WorkoutTemplate, at index: Int, _ connection: borrowing Connection
+    _ template: ImportedTemplate, at index: Int, _ connection: borrowing Connection
   ) throws {
     let found = try rows.row(of: template, connection)
     if let found, !options.updates {
@@ -152,7 +152,7 @@ struct TemplatePass {
       TemplateImportReport.Item(index: index, fate: fate, key: key, exercises: exercises))
   }
 
-  private mutating func count(_ template: WorkoutTemplate, at index: Int, profile: [UInt8]?) {
+  private mutating func count(_ template: ImportedTemplate, at index: Int, profile: [UInt8]?) {
     if let claimed = template.exerciseCount, claimed != template.exercises.count {
       report.correctedCounts += 1
     }

@@ -15,7 +15,7 @@ struct TemplateReader {
   /// - Throws: A ``JSONError`` if the text isn't a JSON array.
   mutating func templates(
     in bytes: [UInt8]
-  ) throws(JSONError) -> [Result<WorkoutTemplate, TemplateProblem>] {
+  ) throws(JSONError) -> [Result<ImportedTemplate, TemplateProblem>] {
     try JSONNode(parsing: bytes).array.map { node in
       do throws(TemplateProblem) {
         return .success(try template(node))
@@ -25,38 +25,38 @@ struct TemplateReader {
     }
   }
 
-  private mutating func template(_ node: JSONNode) throws(TemplateProblem) -> WorkoutTemplate {
+  private mutating func template(_ node: JSONNode) throws(TemplateProblem) -> ImportedTemplate {
     let path = ""
     var fields = try Fields(node)
     let created = try required("createdAt", in: path, fields.date("createdAt"))
-    let template = WorkoutTemplate(
+    let template = ImportedTemplate(
       id: try required("id", in: path, fields.uuid("id")), userID: try fields.text("userID"),
       name: try required("name", in: path, fields.text("name")),
       description: try fields.text("description"), category: try fields.text("category"),
-      difficultyLevel: try fields.word("difficultyLevel", of: WorkoutTemplate.difficultyWords),
+      difficultyLevel: try fields.word("difficultyLevel", of: ImportedTemplate.difficultyWords),
       estimatedDurationMinutes: try fields.integer("estimatedDurationMinutes"),
       isPublic: try fields.boolean("isPublic") ?? false,
       isSystem: try fields.boolean("isSystem") ?? false,
-      status: try fields.word("status", of: WorkoutTemplate.statusWords) ?? "draft",
+      status: try fields.word("status", of: ImportedTemplate.statusWords) ?? "draft",
       exerciseCount: try fields.integer("exerciseCount"),
       exercises: try exercises(fields.node("exercises"), created: created),
       createdAt: created, updatedAt: try fields.date("updatedAt") ?? created,
       isFavorite: try fields.boolean("isFavorite") ?? false,
       isFeatured: try fields.boolean("isFeatured") ?? false,
       backendID: try fields.text("backendID"),
-      syncStatus: try fields.word("syncStatus", of: WorkoutTemplate.syncWords))
+      syncStatus: try fields.word("syncStatus", of: ImportedTemplate.syncWords))
     record(fields.unknown, below: "")
     return template
   }
 
   private mutating func exercises(
     _ node: JSONNode?, created: Double
-  ) throws(TemplateProblem) -> [TemplateExercise] {
+  ) throws(TemplateProblem) -> [ImportedExercise] {
     guard let node else { return [] }
     guard case .array(let elements) = node.value else {
       throw TemplateProblem(path: "exercises", reason: "is not an array")
     }
-    var exercises: [TemplateExercise] = []
+    var exercises: [ImportedExercise] = []
     var ids: Set<[UInt8]> = []
     for (index, element) in elements.enumerated() {
       let path = "exercises[\(index)]"
@@ -71,9 +71,9 @@ struct TemplateReader {
 
   private mutating func exercise(
     _ node: JSONNode, path: String, index: Int, created: Double
-  ) throws(TemplateProblem) -> TemplateExercise {
+  ) throws(TemplateProblem) -> ImportedExercise {
     var fields = try Fields(node, path: path)
-    let exercise = TemplateExercise(
+    let exercise = ImportedExercise(
       id: try required("id", in: path, fields.uuid("id")),
       templateID: try fields.uuid("templateID"),
       exerciseID: try fields.uuid("exerciseID").map(uuidText),
@@ -94,7 +94,7 @@ struct TemplateReader {
 
   private func details(
     _ node: JSONNode?, path: String
-  ) throws(TemplateProblem) -> [TemplateExercise.Detail] {
+  ) throws(TemplateProblem) -> [ImportedExercise.Detail] {
     guard let node else { return [] }
     guard case .object(let members) = node.value else {
       throw TemplateProblem(path: "\(path).techniqueDetails", reason: "is not an object")
@@ -104,7 +104,7 @@ struct TemplateReader {
         throw TemplateProblem(
           path: "\(path).techniqueDetails", reason: "has a value that is not a string")
       }
-      return TemplateExercise.Detail(name: member.key, text: text)
+      return ImportedExercise.Detail(name: member.key, text: text)
     }.sorted { $0.name < $1.name }
   }
 

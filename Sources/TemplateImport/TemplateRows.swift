@@ -62,7 +62,7 @@ extension TemplateRows {
     let updatedAt: Double
   }
 
-  func row(of template: WorkoutTemplate, _ connection: borrowing Connection) throws -> Found? {
+  func row(of template: ImportedTemplate, _ connection: borrowing Connection) throws -> Found? {
     try connection.rows(
       "SELECT Z_PK, \(columns.template.date) FROM \(templateTable) WHERE \(columns.template.id) = ?1",
       [.blob(template.id)]
@@ -73,7 +73,7 @@ extension TemplateRows {
 
   /// Returns the index of the first exercise whose ID belongs to an exercise of another template.
   func takenExercise(
-    of template: WorkoutTemplate, key: Int64?, _ connection: borrowing Connection
+    of template: ImportedTemplate, key: Int64?, _ connection: borrowing Connection
   ) throws -> Int? {
     try template.exercises.firstIndex { exercise in
       try connection.value(
@@ -90,7 +90,7 @@ extension TemplateRows {
 extension TemplateRows {
   /// Inserts a template with its exercises, and returns its key.
   func insert(
-    _ template: WorkoutTemplate, profile: Int64?, keepingInNotes keepsInNotes: Bool,
+    _ template: ImportedTemplate, profile: Int64?, keepingInNotes keepsInNotes: Bool,
     _ connection: borrowing Connection
   ) throws -> Int64 {
     var values = template.values
@@ -110,7 +110,7 @@ extension TemplateRows {
   ///
   /// - Returns: The number of exercises removed.
   func update(
-    _ key: Int64, to template: WorkoutTemplate, profile: Int64?,
+    _ key: Int64, to template: ImportedTemplate, profile: Int64?,
     keepingInNotes keepsInNotes: Bool, _ connection: borrowing Connection
   ) throws -> Int {
     var values = template.values
@@ -147,7 +147,7 @@ extension Value {
   fileprivate init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
 }
 
-extension WorkoutTemplate {
+extension ImportedTemplate {
   /// The values that every template determines.
   fileprivate var values: [String: Value] {
     [
@@ -162,7 +162,7 @@ extension WorkoutTemplate {
   }
 }
 
-extension TemplateExercise {
+extension ImportedExercise {
   fileprivate func values(of template: Int64, keepingInNotes keepsInNotes: Bool) -> [String: Value]
   {
     [

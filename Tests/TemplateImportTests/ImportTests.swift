@@ -159,7 +159,7 @@ import Migrations
   }
 
   @Test func `every generation and form of preferences gives the same rows`() throws {
-    var exports: [[WorkoutTemplate]] = []
+    var exports: [[ImportedTemplate]] = []
     for name in ["before-V11", "iso-dates", "V11"] {
       let store = try TemplateStore(profiles: 1)
       let report = try store.run(TemplateImport(), Preferences(fixture(name)))
@@ -180,7 +180,7 @@ import Migrations
   }
 
   /// Returns the expected rows of a template.
-  private func expected(_ template: WorkoutTemplate) -> WorkoutTemplate {
+  private func expected(_ template: ImportedTemplate) -> ImportedTemplate {
     var row = template
     row.userID = nil
     row.exerciseCount = Int64(template.exercises.count)
@@ -197,9 +197,9 @@ import Migrations
   }
 }
 
-extension WorkoutTemplate {
+extension ImportedTemplate {
   /// Returns the template without server IDs, which an update keeps if the preferences have none.
-  fileprivate var withoutExerciseIDs: WorkoutTemplate {
+  fileprivate var withoutExerciseIDs: ImportedTemplate {
     var copy = self
     copy.exercises = exercises.map {
       var exercise = $0
@@ -210,7 +210,7 @@ extension WorkoutTemplate {
   }
 
   /// Returns the template without the fields that only some formats have.
-  fileprivate var withoutGeneration: WorkoutTemplate {
+  fileprivate var withoutGeneration: ImportedTemplate {
     var copy = withoutExerciseIDs
     copy.backendID = nil
     copy.syncStatus = nil

@@ -16,22 +16,22 @@ struct RandomTemplates {
     self.user = user
   }
 
-  mutating func template() -> WorkoutTemplate {
+  mutating func template() -> ImportedTemplate {
     let id = uuid()
     let count = Int(number(5))
-    return WorkoutTemplate(
+    return ImportedTemplate(
       id: id, userID: chance() ? user : nil, name: text(), description: maybe { $0.text() },
       category: maybe { $0.text() },
-      difficultyLevel: maybe { $0.word(WorkoutTemplate.difficultyWords) },
+      difficultyLevel: maybe { $0.word(ImportedTemplate.difficultyWords) },
       estimatedDurationMinutes: maybe { Int64($0.number(200)) }, isPublic: chance(),
-      isSystem: number(4) == 0, status: word(WorkoutTemplate.statusWords),
+      isSystem: number(4) == 0, status: word(ImportedTemplate.statusWords),
       exerciseCount: Int64(count), exercises: (0..<count).map { exercise(of: id, at: $0) },
       createdAt: date(), updatedAt: date(), isFavorite: chance(), isFeatured: chance(),
-      backendID: maybe { $0.text() }, syncStatus: maybe { $0.word(WorkoutTemplate.syncWords) })
+      backendID: maybe { $0.text() }, syncStatus: maybe { $0.word(ImportedTemplate.syncWords) })
   }
 
   /// Returns a later state of a template: other texts, an exercise removed, another one added.
-  mutating func changed(_ template: WorkoutTemplate) -> WorkoutTemplate {
+  mutating func changed(_ template: ImportedTemplate) -> ImportedTemplate {
     var changed = self.template()
     changed.id = template.id
     changed.exercises =
@@ -43,8 +43,8 @@ struct RandomTemplates {
     return changed
   }
 
-  private mutating func exercise(of template: [UInt8], at index: Int) -> TemplateExercise {
-    TemplateExercise(
+  private mutating func exercise(of template: [UInt8], at index: Int) -> ImportedExercise {
+    ImportedExercise(
       id: uuid(), templateID: template, exerciseID: maybe { uuidText($0.uuid()) },
       userExerciseID: maybe { uuidText($0.uuid()) }, exerciseName: text(),
       orderIndex: Int64(index), technique: maybe { $0.text() },
@@ -58,7 +58,7 @@ struct RandomTemplates {
   }
 
   /// Returns preferences with the templates; dates are numbers or texts.
-  mutating func propertyList(_ templates: [WorkoutTemplate]) throws -> PropertyList {
+  mutating func propertyList(_ templates: [ImportedTemplate]) throws -> PropertyList {
     let array = templates.map { json($0) }
     let data = try JSONSerialization.data(withJSONObject: array)
     return .dictionary([
@@ -66,7 +66,7 @@ struct RandomTemplates {
     ])
   }
 
-  private mutating func json(_ template: WorkoutTemplate) -> [String: Any] {
+  private mutating func json(_ template: ImportedTemplate) -> [String: Any] {
     var object: [String: Any] = [
       "id": uuidText(template.id), "name": template.name, "isPublic": template.isPublic,
       "isSystem": template.isSystem, "status": template.status,
@@ -85,7 +85,7 @@ struct RandomTemplates {
     return object
   }
 
-  private mutating func json(_ exercise: TemplateExercise) -> [String: Any] {
+  private mutating func json(_ exercise: ImportedExercise) -> [String: Any] {
     var object: [String: Any] = [
       "id": uuidText(exercise.id), "exerciseName": exercise.exerciseName,
       "orderIndex": exercise.orderIndex, "createdAt": dateJSON(exercise.createdAt),

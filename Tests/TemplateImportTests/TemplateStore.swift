@@ -80,7 +80,7 @@ struct TemplateStore {
 
 /// The templates of a store, read with SQL and column names only.
 struct ExportedTemplates {
-  var templates: [[UInt8]: WorkoutTemplate] = [:]
+  var templates: [[UInt8]: ImportedTemplate] = [:]
   var profiles: [[UInt8]: Int64?] = [:]
   var timesUsed: Set<Int64> = []
 
@@ -99,13 +99,13 @@ struct ExportedTemplates {
         ZDURATIONSECONDS, ZRESTSECONDS, ZNOTES, ZCREATEDAT, ZBACKENDID FROM ZSDTEMPLATEEXERCISE
         WHERE ZTEMPLATE = \(row[16].int64 ?? 0) ORDER BY ZID
         """)
-      templates[id] = WorkoutTemplate(
+      templates[id] = ImportedTemplate(
         id: id, userID: nil, name: row[1].string ?? "", description: row[2].string,
         category: row[3].string, difficultyLevel: row[4].string,
         estimatedDurationMinutes: row[5].int64, isPublic: row[6] == 1, isSystem: row[7] == 1,
         status: row[8].string ?? "", exerciseCount: row[9].int64,
         exercises: exercises.map { exercise in
-          TemplateExercise(
+          ImportedExercise(
             id: exercise[0].bytes, templateID: id, exerciseID: exercise[1].string,
             userExerciseID: exercise[2].string, exerciseName: exercise[3].string ?? "",
             orderIndex: exercise[4].int64 ?? -1, technique: exercise[5].string,

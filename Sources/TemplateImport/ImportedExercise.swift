@@ -1,5 +1,5 @@
 /// An exercise of a workout template, in FitIQ's format before V11.
-package struct TemplateExercise: Hashable, Sendable {
+package struct ImportedExercise: Hashable, Sendable {
   package var id: [UInt8]
 
   /// The ID of the template according to the exercise; the enclosing template counts.
@@ -32,7 +32,7 @@ package struct TemplateExercise: Hashable, Sendable {
   }
 }
 
-extension TemplateExercise {
+extension ImportedExercise {
   /// The names of the exercise's fields that have no column in V11.
   var namesWithoutColumn: [String] {
     (techniqueDetails.isEmpty ? [] : ["techniqueDetails"]) + (rir == nil ? [] : ["rir"])

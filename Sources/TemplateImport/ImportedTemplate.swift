@@ -1,7 +1,7 @@
 /// A workout template, in FitIQ's format before V11.
 ///
 /// Dates are seconds since 2001-01-01 UTC, and UUIDs are 16 bytes.
-package struct WorkoutTemplate: Hashable, Sendable {
+package struct ImportedTemplate: Hashable, Sendable {
   package var id: [UInt8]
   package var userID: String?
   package var name: String
@@ -15,7 +15,7 @@ package struct WorkoutTemplate: Hashable, Sendable {
 
   /// The number of exercises according to the template; the actual exercises count.
   package var exerciseCount: Int64?
-  package var exercises: [TemplateExercise]
+  package var exercises: [ImportedExercise]
   package var createdAt: Double
   package var updatedAt: Double
   package var isFavorite: Bool
