@@ -5,8 +5,9 @@
 public enum SchemaMigrationEvent: Hashable, Sendable {
   /// The end of a migration.
   public struct Completion: Hashable, Sendable {
-    /// The app and the versions before and after, as far as they are known; the versions are equal
-    /// if there was nothing to do.
+    /// The app and the versions before and after; `nil` if they aren't known.
+    ///
+    /// The versions are equal if there was nothing to do.
     public let app: String?
     public let from: String?
     public let to: String?

@@ -1,3 +1,4 @@
+import MigrationMonitoring
 import SafeText
 import StoreMigration
 

@@ -80,14 +80,16 @@ struct ApplyCommand: Command, Reporting {
     let request = try options.request(migrator.catalog)
     let globals = globals.naming(migrator.catalog, request, stores: stores)
     let status = try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
-      let (report, expected) = try monitor.migrating(path, request, migrator, display) {
+      let (report, expected) = try monitor.run.migrating(
+        path, request, migrator, { display?.note($0) }
+      ) {
         () throws(MigrationError) in
         try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
           display?.begin(phase.rawValue)
         }
       }
       return ApplyOutcome(
-        report: report, options: request.words, expected: expected, tellsTime: monitor.hasRates)
+        report: report, options: request.words, expected: expected, tellsTime: monitor.run.hasRates)
     }
     .run(on: stores, in: terminal)
     try monitor.finish()
@@ -171,7 +173,9 @@ struct ApplyCommand: Command, Reporting {
     let monitor = try ApplyMonitor(monitoring)
     let status = try StoreWork(globals, outline(planned.request)) {
       store, display throws(MigrationError) in
-      let (report, expected) = try monitor.migrating(store, planned.request, migrator, display) {
+      let (report, expected) = try monitor.run.migrating(
+        store, planned.request, migrator, { display?.note($0) }
+      ) {
         () throws(MigrationError) in
         try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
           display?.begin(phase.rawValue)
@@ -179,7 +183,7 @@ struct ApplyCommand: Command, Reporting {
       }
       return ApplyOutcome(
         report: report, options: planned.request.words, expected: expected,
-        tellsTime: monitor.hasRates)
+        tellsTime: monitor.run.hasRates)
     }
     .run(on: [store], in: terminal)
     try monitor.finish()

@@ -112,7 +112,7 @@ struct PlanCommand: Command, Reporting {
           file: file, format: format, statements: statements, reportsChanges: detailedExitCode,
           expected: rates.flatMap {
             ExpectedTime(
-              $0, plan.app, from: plan.from, to: plan.to, bytes: ApplyMonitor.bytes(of: path))
+              $0, plan.app, from: plan.from, to: plan.to, bytes: RunMonitor.bytes(of: path))
           }, tellsTime: rates != nil)
       }
     )

@@ -38,17 +38,17 @@ struct ApplyFleet {
       [program, "apply", "--json"] + options + ["--", store]
     }
     var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json, limits: limits)
-    let bytes = stores.map { ApplyMonitor.bytes(of: $0) }
+    let bytes = stores.map { RunMonitor.bytes(of: $0) }
     var printing = DeferredPrinting()
     try Program.runAll(commands, atOnce: jobs) { index, end in
       let result = StoreResult(stores[index], end)
       outcome.add(result, at: index)
-      monitor.add(result, bytes: bytes[index])
+      monitor.run.add(result.migration, bytes: bytes[index])
       printing.hasChangedFiles = printing.hasChangedFiles || result.isChanged
       printing.attempt { () throws(SystemError) in try report(result, terminal) }
     }
     printing.attempt { () throws(SystemError) in try report(outcome, terminal) }
-    monitor.addUnstarted(outcome.unstarted)
+    for _ in 0..<outcome.unstarted { monitor.run.add(nil, bytes: 0) }
     try printing.finish()
     try monitor.finish()
     return outcome.exitStatus.rawValue

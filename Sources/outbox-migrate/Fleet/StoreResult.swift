@@ -1,5 +1,6 @@
 import SafeText
 import JSONText
+import MigrationMonitoring
 import Platform
 import Processes
 import StoreMigration
@@ -45,12 +46,14 @@ struct StoreResult {
   /// A Boolean value indicating whether this run migrated it.
   var isChanged: Bool { document["changes"] == .bool(true) }
 
-  /// The app and the versions before and after; `nil` if the migration failed.
-  var way: (app: String, from: String, to: String)? {
-    guard let app = document["app"]?.text, let from = document["from"]?.text,
+  /// The migration; `nil` if it failed.
+  var migration: RunMonitor.Result? {
+    guard isDone, let app = document["app"]?.text, let from = document["from"]?.text,
       let to = document["to"]?.text
     else { return nil }
-    return (app, from, to)
+    return RunMonitor.Result(
+      app: app, from: from, to: to, rows: rowsWritten, milliseconds: milliseconds ?? 0,
+      hasChanges: isChanged)
   }
 
   /// The number of written rows.

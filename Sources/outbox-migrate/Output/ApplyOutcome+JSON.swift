@@ -1,3 +1,4 @@
+import MigrationMonitoring
 import OutboxConversion
 import StoreMigration
 import JSONText

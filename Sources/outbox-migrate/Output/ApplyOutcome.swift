@@ -1,4 +1,5 @@
 import PlanWriting
+import MigrationMonitoring
 import SafeText
 import StoreModel
 import StoreMigration
