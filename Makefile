@@ -17,6 +17,7 @@
 # make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
 # make compare      run this build beside another on 300 stores, and list the differences; OLD=path of the other
 # make bench-outbox measure events per second from a store to a server on loopback
+# make load         deliver 100,000 events to a server with faults, by processes that are killed; some minutes
 # make filesystems  run the tool on mounted file systems, full, read-only and after losses of power; needs root
 # make fleet        migrate stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make docs         make a site of the documents and the libraries' documentation in .build/docs/site, with DocC
@@ -135,6 +136,9 @@ bench-outbox: packages
 docs: build
 	Scripts/docs --base "$(BASE)"
 
+load: packages
+	OUTBOX_MIGRATE_LOAD=100000 $(TEST) --filter LoadTests
+
 record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests'
 
@@ -196,4 +200,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations docs metrics
+.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations docs metrics load

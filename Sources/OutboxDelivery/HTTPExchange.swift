@@ -12,6 +12,8 @@ import Platform
 final class HTTPExchange: NSObject, URLSessionDataDelegate {
   /// A pending request.
   private struct Pending {
+    let task: URLSessionTask
+    let deadline: ContinuousClock.Instant
     let continuation: CheckedContinuation<(HTTPURLResponse, [UInt8]), any Error>
     var body: [UInt8] = []
   }
@@ -23,6 +25,9 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
 
   private let pending = Guarded<[Int: Pending]>([:])
 
+  /// Whether a task watches the deadlines.
+  private let isWatched = Guarded(false)
+
   /// Sends a request and waits for the whole response.
   ///
   /// The request's timeout is the limit from its start to the response's last byte. Foundation's
@@ -31,19 +36,49 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
     to request: URLRequest, in session: URLSession
   ) async throws -> (HTTPURLResponse, [UInt8]) {
     let task = session.dataTask(with: request)
-    let deadline = Task {
-      try await Task.sleep(for: .seconds(request.timeoutInterval))
-      abandon(task, URLError(.timedOut))
-    }
-    defer { deadline.cancel() }
+    let deadline = ContinuousClock.now + .seconds(request.timeoutInterval)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        pending.withLock { $0[task.taskIdentifier] = Pending(continuation: continuation) }
+        pending.withLock {
+          $0[task.taskIdentifier] = Pending(
+            task: task, deadline: deadline, continuation: continuation)
+        }
+        watchDeadlines()
         // If the task was cancelled earlier, its completion may already have been reported.
         if Task.isCancelled { end(task, .failure(CancellationError())) } else { task.resume() }
       }
     } onCancel: {
       abandon(task, CancellationError())
+    }
+  }
+
+  /// Starts a task that ends the requests whose time is over, unless there is one.
+  ///
+  /// All requests of a session have the same time, so a new one never ends first. A timer for each
+  /// would cost a fifth of a short request's processor time.
+  private func watchDeadlines() {
+    let isNew = isWatched.withLock { isWatched in
+      defer { isWatched = true }
+      return !isWatched
+    }
+    guard isNew else { return }
+    Task { [weak self] in
+      while let next = self?.endOverdueRequests() { try? await Task.sleep(until: next) }
+    }
+  }
+
+  /// Ends the requests whose time is over, and returns the next deadline.
+  ///
+  /// Without requests, it notes that the deadlines aren't watched any more, and returns `nil`.
+  private func endOverdueRequests() -> ContinuousClock.Instant? {
+    let now = ContinuousClock.now
+    let overdue = pending.withLock { $0.values.filter { $0.deadline <= now }.map(\.task) }
+    for task in overdue { abandon(task, URLError(.timedOut)) }
+    return pending.withLock { pending in
+      let next = pending.values.map(\.deadline).min()
+      // A request that is added after this finds that it has to be watched.
+      if next == nil { isWatched.withLock { $0 = false } }
+      return next
     }
   }
 

@@ -8,6 +8,7 @@ known Idempotency-Key get the answer that the first one got, and count as repeat
 import argparse
 import asyncio
 import json
+import random
 import uuid
 
 parser = argparse.ArgumentParser()
@@ -23,6 +24,8 @@ parser.add_argument("--expired", action="store_true", help="only a refreshed tok
 parser.add_argument("--gate", help="a file with the number of requests that are answered so far")
 parser.add_argument("--redirect", help="where every request is sent on to")
 parser.add_argument("--body", help="the body of every answer, which then has status 200")
+parser.add_argument("--faults", type=int, default=0, help="the percentage of requests that meet a fault of any kind")
+parser.add_argument("--seed", type=int, default=1, help="decides about faults")
 parser.add_argument("--no-deletes", action="store_true", help="deletes get status 405")
 parser.add_argument("--stream", choices=["slow", "continue", "headers", "huge"], help="an answer without end")
 options = parser.parse_args()
@@ -31,6 +34,10 @@ log = open(options.log, "a", buffering=1)
 answers = {}
 bad = 0
 heard = 0
+chance = random.Random(options.seed)
+
+# Statuses, connections that end before or after the request counts, an answer that isn't JSON, and one that is late.
+FAULTS = [500, 502, 408, 425, "lost", "unanswered", "page", "late"]
 
 
 def answer(method, path, headers, body):
@@ -97,11 +104,22 @@ async def serve(reader, writer):
                 "token": headers.get("authorization"), "api_key": headers.get("x-api-key"),
                 "body": json.loads(body) if body else None,
             }
-            result = answer(method, path, headers, body)
+            fault = chance.choice(FAULTS) if chance.randrange(100) < options.faults else None
+            if fault == "lost":
+                result = None
+            elif isinstance(fault, int):
+                result = fault, {}, {"error": "for a test"}
+            else:
+                result = answer(method, path, headers, body)
             entry["status"] = result[0] if result else 0
+            entry["accepted"] = not entry["repeated"] and key in answers
             log.write(json.dumps(entry) + "\n")
-            if result is None:
+            if result is None or fault == "unanswered":
                 break
+            if fault == "page":
+                result = 200, {}, "<html>"
+            elif fault == "late":
+                await asyncio.sleep(0.05)
             heard += 1
             number = heard
             while options.gate and int(open(options.gate).read() or 0) < number:

@@ -39,6 +39,8 @@ extension OutboxProcessorService {
     }
     let isForGood = handling?.isPermanent ?? false
     do {
+      // Later events about the entity wait for this one's retry.
+      heldEntities.insert(event.entityID)
       try await repository.markAsFailed(event.id, error: message)
       if isForGood { try await exhaust(event.id) }
       tell(event, .failed(message, forGood: isForGood))

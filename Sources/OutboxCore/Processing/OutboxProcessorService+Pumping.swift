@@ -96,10 +96,13 @@ extension OutboxProcessorService {
   /// Fetches events if no event waits or newer ones may come first; returns whether to continue.
   private func refill() async -> Bool {
     guard let user else { return false }
-    guard isQueueOutdated || queue.isEmpty else { return true }
+    guard isQueueOutdated || queue.allSatisfy({ heldEntities.contains($0.entityID) }) else {
+      return true
+    }
     isQueueOutdated = false
     // An attempt that ends while the queue is read may be read as an event that is still to be sent.
     var known = underWay
+    let settled = heldEntities.subtracting(busyEntities)
     do {
       let due = try await repository.fetchDueEvents(
         forUserID: user, ofTypes: handledTypes,
@@ -107,6 +110,7 @@ extension OutboxProcessorService {
         retryDelays: configuration.retryDelays.map { $0 * stretch })
       // The processor may have been stopped while it waited.
       guard self.user != nil else { return false }
+      heldEntities.subtract(settled)
       queue = Array(
         due.events.filter { known.insert($0.id).inserted }.prefix(configuration.batchSize))
       nextDate = due.nextDate
@@ -127,7 +131,9 @@ extension OutboxProcessorService {
   private func takeNext() -> (OutboxEvent, any OutboxEventHandler)? {
     if let pausedUntil, pausedUntil > clock.now { return nil }
     guard underWay.count < configuration.maxConcurrentOperations,
-      let place = queue.firstIndex(where: { !busyEntities.contains($0.entityID) })
+      let place = queue.firstIndex(where: {
+        !busyEntities.contains($0.entityID) && !heldEntities.contains($0.entityID)
+      })
     else { return nil }
     let event = queue.remove(at: place)
     // A repository may return events of other types, too; they stay as they are.

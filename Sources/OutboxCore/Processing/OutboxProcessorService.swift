@@ -71,6 +71,9 @@ public actor OutboxProcessorService {
   var underWay: Set<UUID> = []
   var busyEntities: Set<UUID> = []
 
+  /// The entities of events that failed since the queue was read; their later events wait.
+  var heldEntities: Set<UUID> = []
+
   /// The attempts in progress, by number.
   var attempts: [Int: Task<Void, Never>] = [:]
   var lastAttempt = 0

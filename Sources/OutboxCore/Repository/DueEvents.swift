@@ -55,7 +55,12 @@ extension OutboxRepositoryProtocol {
     let events = try await fetchPendingEvents(forUserID: userID, limit: nil)
       .filter { types?.contains($0.eventType) ?? true }
     let dates = events.map { $0.dueDate(at: now, retryDelays: retryDelays) ?? now }
-    let due = zip(events, dates).filter { $0.1 <= now }.map(\.0)
+    var held: Set<UUID> = []
+    let due = zip(events, dates).filter { event, date in
+      // An event that waits for its retry holds the later ones about its entity.
+      if date > now { held.insert(event.entityID) }
+      return !held.contains(event.entityID)
+    }.map(\.0)
     return DueEvents(
       events: Array(due.takingTurns.prefix(max(0, limit))),
       nextDate: dates.filter { $0 > now }.min())

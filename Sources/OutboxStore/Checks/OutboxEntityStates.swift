@@ -6,8 +6,9 @@ public struct OutboxEntityStates: Hashable, Sendable {
   /// The number of entities.
   public let entities: Int
 
-  /// The entities by sync status. One without a status is synced if it has an id from the server,
-  /// and otherwise pending.
+  /// The entities by sync status.
+  ///
+  /// One without a status is synced if it has an id from the server, and otherwise pending.
   public let pending: Int
   public let syncing: Int
   public let synced: Int

@@ -30,6 +30,7 @@ extension OutboxTable {
     let pending = Condition.all([pending(ofUser: userID)] + (ofTypes.map { [$0] } ?? []))
     let isDue = Condition.all([
       pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values),
+      try isFree(ofThoseThat: Condition.all([pending, waits]), connection),
     ])
     let order =
       userID == nil ? try orderOfUsers(pending, connection) : Order.queue
@@ -40,6 +41,33 @@ extension OutboxTable {
       date.values + waiting.values)
     let seconds = next.first.flatMap { row in row[0].double ?? row[0].int64.map { Double($0) } }
     return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
+  }
+
+  /// Returns the condition that no waiting event about the same entity comes before an event.
+  ///
+  /// The first waiting event of each entity is listed in a temporary table, in the order of the queue.
+  private func isFree(
+    ofThoseThat wait: Condition, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Condition {
+    try connection.execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS outbox_waiting
+      (entity BLOB PRIMARY KEY, priority, created, key) WITHOUT ROWID;
+      DELETE FROM temp.outbox_waiting
+      """)
+    let (entity, priority, created) = (self[.entityID], self[.priority], self[.createdAt])
+    try connection.execute(
+      """
+      INSERT OR IGNORE INTO temp.outbox_waiting SELECT \(entity), \(priority), \(created), Z_PK
+      FROM \(table) WHERE \(wait.sql) AND \(isReadable)
+      ORDER BY \(priority) DESC, \(created), Z_PK
+      """, wait.values)
+    guard connection.changes > 0 else { return .all([]) }
+    return Condition(
+      """
+      NOT EXISTS (SELECT 1 FROM temp.outbox_waiting AS w WHERE w.entity = \(entity)
+      AND (-w.priority, w.created, w.key) < (-\(priority), \(created), Z_PK))
+      """)
   }
 
   /// Returns the order in which to send events of all users; numbering turns takes a sort of them all.
