@@ -79,7 +79,7 @@ extension BackendEventHandler {
         return nil
       }
     } accepted: { event, id in
-      try await repository.markAsSynced(event, backendID: id)
+      await repository.noteAccepted(event, backendID: id)
     }
   }
 }

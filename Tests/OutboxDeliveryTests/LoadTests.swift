@@ -70,7 +70,7 @@ import Testing
     let open = "SELECT count(*) FROM ZSDOUTBOXEVENT WHERE ZSTATUS <> 'completed'"
     while try query(store, open) != [["0"]] {
       runs += 1
-      try #require(runs < 200, "seed \(seed): the events aren't delivered")
+      try #require(runs < 100 + Self.count / 100, "seed \(seed): the events aren't delivered")
       let time = Duration.milliseconds(Int.random(in: 100...3_000, using: &random))
       if try deliver(to: server.address, killingAfter: runs % 4 == 0 ? nil : time) { kills += 1 }
       // So much time passes between two runs that all retries are due.

@@ -26,24 +26,29 @@ extension OutboxTable {
       [.integer(key), .blob(id.bytes)])?.string
   }
 
-  /// Begins an attempt.
+  /// Begins an attempt; returns whether the row has the id, and no attempt is under way.
   func markAsProcessing(
-    key: Int64, at now: Date, _ rules: OutboxRules, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
+    key: Int64, _ id: UUID, at now: Date, _ rules: OutboxRules,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
     let count = rules.attemptCounting == .begun ? "\(self[.attemptCount]) + 1" : self[.attemptCount]
     try set(
       "\(self[.status]) = 'processing', \(self[.lastAttemptAt]) = ?, "
         + "\(self[.attemptCount]) = \(count)",
-      [now.stored], key: key, connection)
+      [now.stored], key: key,
+      if: Condition("\(self[.id]) = ? AND \(self[.status]) IS NOT 'processing'", [.blob(id.bytes)]),
+      connection)
+    return connection.changes > 0
   }
 
-  /// Marks an event as delivered.
+  /// Marks an event as delivered; returns whether the row has the id.
   func markAsCompleted(
-    key: Int64, at now: Date, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
+    key: Int64, _ id: UUID, at now: Date, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
     try set(
       "\(self[.status]) = 'completed', \(self[.completedAt]) = ?, \(self[.errorMessage]) = NULL",
-      [now.stored], key: key, connection)
+      [now.stored], key: key, if: Condition("\(self[.id]) = ?", [.blob(id.bytes)]), connection)
+    return connection.changes > 0
   }
 
   /// Ends a failed attempt.
@@ -92,11 +97,12 @@ extension OutboxTable {
   }
 
   private func set(
-    _ assignments: String, _ values: [Value], key: Int64, _ connection: borrowing Connection
+    _ assignments: String, _ values: [Value], key: Int64, if condition: Condition = .all([]),
+    _ connection: borrowing Connection
   ) throws(SQLiteError) {
     try connection.execute(
-      "UPDATE \(table) SET \(assignments), \(raisedLock) WHERE Z_PK = ?",
-      values + [.integer(key)])
+      "UPDATE \(table) SET \(assignments), \(raisedLock) WHERE Z_PK = ? AND \(condition.sql)",
+      values + [.integer(key)] + condition.values)
   }
 
   /// The assignment by which Core Data increments a row's counter with every update.

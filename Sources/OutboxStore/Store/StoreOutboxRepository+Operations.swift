@@ -21,13 +21,11 @@ extension StoreOutboxRepository {
     return try using { connection throws(SQLiteError) in try table.count(selected, connection) }
   }
 
-  /// Writes the id that the server has given to the entity of an event.
-  package func markAsSynced(
-    _ event: OutboxEvent, backendID: String
-  ) throws(OutboxError) {
-    let moment = now()
-    try write { connection throws(SQLiteError) in
-      try requests.markAsSynced(event, backendID: backendID, at: moment, connection)
-    }
+  /// Notes the id that the server has given to the entity of an event.
+  ///
+  /// It is written together with the mark that the event is completed. Without that mark, the event
+  /// is sent again, and the server gives the same id.
+  package func noteAccepted(_ event: OutboxEvent, backendID: String) {
+    accepted[event.id] = (event, backendID)
   }
 }

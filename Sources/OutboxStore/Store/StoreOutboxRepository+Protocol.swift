@@ -57,19 +57,24 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
   }
 
   public func markAsProcessing(_ eventID: UUID) throws(OutboxError) {
+    let moment = now()
     try change(eventID) { key, connection throws(SQLiteError) in
-      if try table.status(ofKey: key, eventID, connection) == "processing" {
-        return .alreadyProcessing(eventID)
-      }
-      try table.markAsProcessing(key: key, at: now(), rules, connection)
-      return nil
+      try table.markAsProcessing(key: key, eventID, at: moment, rules, connection)
+    } refusal: {
+      .alreadyProcessing(eventID)
     }
   }
 
   public func markAsCompleted(_ eventID: UUID) throws(OutboxError) {
+    let (moment, accepted) = (now(), takeAccepted(eventID))
     try change(eventID) { key, connection throws(SQLiteError) in
-      try table.markAsCompleted(key: key, at: now(), connection)
-      return nil
+      if let accepted {
+        try requests.markAsSynced(
+          accepted.event, backendID: accepted.backendID, at: moment, connection)
+      }
+      return try table.markAsCompleted(key: key, eventID, at: moment, connection)
+    } refusal: {
+      .noSuchEvent(eventID)
     }
   }
 

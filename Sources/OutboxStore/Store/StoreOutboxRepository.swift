@@ -31,6 +31,9 @@ public actor StoreOutboxRepository {
   /// Returns the current date; tests provide their own.
   let now: @Sendable () -> Date
 
+  /// The events in progress that the server accepted, with the ids that it gave to their entities.
+  var accepted: [UUID: (event: OutboxEvent, backendID: String)] = [:]
+
   /// The keys of recently read rows, which save a pass over the table.
   private var keys: [UUID: Int64] = [:]
 
@@ -88,6 +91,8 @@ public actor StoreOutboxRepository {
         try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
       }
       try connection.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
+      // A longer log writes pages that change again and again once. It is at most 16 MiB long.
+      if !isReadOnly { try connection.pragma("wal_autocheckpoint = 4000") }
       // If a power failure undoes a mark, the event is only sent again.
       if !isReadOnly, try connection.pragma("journal_mode").string == "wal" {
         try connection.pragma("synchronous = NORMAL")
@@ -164,6 +169,30 @@ extension StoreOutboxRepository {
       return try body(key, connection)
     }
     if let refusal { throw refusal }
+  }
+
+  /// Changes the row of an event in one transaction.
+  ///
+  /// - Parameters:
+  ///   - id: The event's id.
+  ///   - body: A closure that changes the row with a key if it has the id; returns whether it did.
+  ///   - refusal: A closure that returns the error for a row that has the id and wasn't changed.
+  func change(
+    _ id: UUID, _ body: (Int64, borrowing Connection) throws(SQLiteError) -> Bool,
+    refusal: () -> OutboxError
+  ) throws(OutboxError) {
+    let error = try write { connection throws(SQLiteError) -> OutboxError? in
+      // A row that was read is still at its key, unless another process changed the outbox.
+      if let key = keys[id], try body(key, connection) { return nil }
+      guard let key = try key(of: id, connection) else { return .noSuchEvent(id) }
+      return try body(key, connection) ? nil : refusal()
+    }
+    if let error { throw error }
+  }
+
+  /// Removes and returns what the server gave for an event.
+  func takeAccepted(_ id: UUID) -> (event: OutboxEvent, backendID: String)? {
+    accepted.removeValue(forKey: id)
   }
 
   /// Remembers the keys of events, and returns the events.

@@ -57,7 +57,13 @@ import Testing
     let folder = try TemporaryDirectory()
     let seed = printedSeed()
     let path = try makeStore(app, version, rows: 300, seed: seed, in: folder)
-    // Creates some duplicates and some unreadable rows.
+    // Creates some duplicates, some orphans and some unreadable rows.
+    try edit(
+      path,
+      """
+      UPDATE ZSDOUTBOXEVENT SET ZENTITYID = randomblob(16), ZSTATUS = 'pending', ZMETADATA = NULL
+      WHERE Z_PK % 40 = 9
+      """)
     try edit(path, "UPDATE ZSDOUTBOXEVENT SET ZEVENTTYPE = 'mood.created' WHERE Z_PK % 17 = 3")
     try edit(
       path,
@@ -165,7 +171,8 @@ import Testing
   @Test(arguments: [("lume", "V7"), ("fitiq", "V11")])
   func `orphans are removed, and nothing else`(app: String, version: String) async throws {
     let folder = try TemporaryDirectory()
-    let path = try makeStore(app, version, rows: 300, seed: printedSeed(), in: folder)
+    let path = try makeStore(app, version, rows: 300, in: folder)
+    try edit(path, "UPDATE ZSDOUTBOXEVENT SET ZENTITYID = randomblob(16) WHERE Z_PK % 7 = 3")
     let (before, live) = (try storedEvents(path), try live(path))
     let repository = try StoreOutboxRepository.open(path)
     let count = try await repository.removeOrphans()

@@ -8,6 +8,28 @@ import TestSupport
 import Testing
 
 @Suite struct StoreOutboxRepositoryTests {
+  @Test func `the server's id is written with the mark that the event is completed`() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("fitiq", "V11", rows: 60, in: folder)
+    let store = try StoreOutboxRepository.open(path)
+    let event = try await store.addSyncTest(forUserID: nil)
+    try await store.markAsProcessing(event.id)
+    await store.noteAccepted(event, backendID: "server-1")
+    #expect(try await store.backendID(ofEntityOf: event) == nil)
+    // Marks that other events get don't write it, and neither does another process.
+    let other = try #require(try await store.fetchPendingEvents(forUserID: nil, limit: 1).first)
+    try await store.markAsProcessing(other.id)
+    try await store.markAsCompleted(other.id)
+    #expect(try await store.backendID(ofEntityOf: event) == nil)
+    try await store.markAsCompleted(event.id)
+    #expect(try await store.backendID(ofEntityOf: event) == "server-1")
+    await #expect(throws: OutboxError.alreadyProcessing(other.id)) {
+      try await store.markAsProcessing(other.id)
+      try await store.markAsProcessing(other.id)
+    }
+    await #expect(throws: OutboxError.self) { try await store.markAsCompleted(UUID()) }
+  }
+
   private static let versions = [
     ("fitiq", "V3"), ("fitiq", "V3@guide"), ("fitiq", "V7"), ("fitiq", "V9"), ("fitiq", "V11"),
     ("lume", "V7"),
