@@ -73,7 +73,7 @@ let package = Package(
     .target(
       name: "PlanWriting",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "SafeText", "StoreMigration", "StoreModel",
+        "JSONText", "MigrationMonitoring", "Migrations", "OutboxConversion", "SafeText", "StoreMigration", "StoreModel",
         "StoreProof",
       ]),
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
