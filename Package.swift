@@ -50,8 +50,7 @@ let package = Package(
       dependencies: [
         "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations", "MigrationMonitoring",
         "ModelSource", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection",
-        "SQLite", "SafeText",
+        "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection", "SQLite", "SafeText", "StoreDiagnosis",
         "StoreExchange",
         "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
@@ -86,16 +85,13 @@ let package = Package(
         "StoreModel", "StoreProof",
       ]),
     .target(
-      name: "MigrationMonitoring",
-      dependencies: [
-        "JSONText", "Migrations", "Platform", "SafeText", "StoreFormat", "StoreMigration",
-        "StoreModel",
+        "MigrationMonitoring", "JSONText", "Migrations", "Platform", "SafeText", "StoreFormat", "StoreMigration", "StoreModel", "StoreDiagnosis", "MigrationAuthoring", "SQLite", "StoreAccess", "StoreExchange",
       ]),
     .target(
       name: "RowInspection",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "RowRewriting", "SQLite", "StoreFormat",
-        "StoreMigration", "StoreModel", "StoreProof",
+        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting",
+        "SQLite", "StoreAccess", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
       ]),
     .target(
       name: "FixtureCheck",
@@ -319,8 +315,8 @@ let package = Package(
     .testTarget(
       name: "RowInspectionTests",
       dependencies: [
-        "Migrations", "OutboxConversion", "RowInspection", "RowRewriting", "SQLite", "StoreFormat",
-        "StoreMigration", "StoreModel", "StoreProof", "TestSupport",
+        "Migrations", "OutboxConversion", "Platform", "RowInspection", "RowRewriting", "SQLite",
+        "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TestSupport",
       ]),
     .testTarget(
       name: "RowRewritingTests",
@@ -329,6 +325,12 @@ let package = Package(
     .testTarget(
       name: "StoreAccessTests",
       dependencies: ["Platform", "StoreAccess", "StoreFormat", "TestSupport"]),
+    .testTarget(
+      name: "StoreDiagnosisTests",
+      dependencies: [
+        "Migrations", "Platform", "SQLite", "StoreDiagnosis", "StoreFormat", "StoreMigration",
+        "StoreModel", "TestSupport",
+      ]),
     .testTarget(
       name: "StoreExchangeTests",
       dependencies: [

@@ -32,7 +32,10 @@ extension StoreMigrator {
         rows: rows, stages: try rows.stages(in: catalog, connection),
         lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil, mask: planner.mask,
         removal: try RowRemovalStory(of: rows, connection))
-      let explanation = story.explain(path: path)
+      let reader = RowReader(
+        planner.store, model: planner.route.source.model, files: planner.files,
+        mask: planner.mask)
+      let explanation = story.explain(try reader.row(place, connection), path: path)
       let program = try planner.program(options: owner.options)
       guard let (outbox, delivery) = program.delivery, outbox.sourceTable == place.table.name
       else { return explanation }

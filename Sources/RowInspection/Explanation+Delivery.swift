@@ -21,7 +21,7 @@ extension Explanation {
   func replacing(by outcome: OutboxOutcome?) -> Explanation {
     Explanation(
       path: path, app: app, from: from, to: to, entity: entity, key: key,
-      newEntity: outcome?.fate == nil ? newEntity : nil, events: [], fates: [],
+      newEntity: outcome?.fate == nil ? newEntity : nil, row: row, events: [], fates: [],
       outcome: outcome.map { $0.sentence(entity) }, fate: outcome?.word)
   }
 }

@@ -70,6 +70,9 @@ package struct Explanation: Hashable, Sendable {
   /// The row's entity, in the target; `nil` if the row has no place there.
   package let newEntity: String?
 
+  /// The row as it is in the store.
+  package let row: ShownRow
+
   /// The steps that concern the row, in order.
   package let events: [Event]
 

@@ -50,7 +50,7 @@ struct RowStory {
 
   private var route: Route { rows.planner.route }
 
-  mutating func explain(path: String) -> Explanation {
+  mutating func explain(_ row: ShownRow, path: String) -> Explanation {
     for (place, migration) in route.migrations.enumerated() where stages[place].entity != nil {
       let steps = route.lineage.steps.enumerated().filter { place, traced in
         traced.migration == migration.name
@@ -71,7 +71,7 @@ struct RowStory {
     let last = stages[stages.count - 1]
     return Explanation(
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
-      entity: rows.row.entity, key: rows.row.key, newEntity: last.entity, events: events,
+      entity: rows.row.entity, key: rows.row.key, newEntity: last.entity, row: row, events: events,
       fates: fates(in: last), outcome: nil, fate: removal?.fate)
   }
 

@@ -24,11 +24,13 @@ let tool = Tool<Terminal>(
     .command(StatusCommand.self),
     .command(PlanCommand.self),
     .command(ShowCommand.self),
+    .command(RowCommand.self),
     .command(ExplainCommand.self),
     .command(ApplyCommand.self),
     .command(VerifyCommand.self),
     .command(RollbackCommand.self),
     .command(LintCommand.self),
+    .command(DiagnoseCommand.self),
     .command(DiffCommand.self),
     .group(
       "snapshot", abstract: "List and remove the snapshots of a store.",

@@ -1,5 +1,5 @@
 import Migrations
-import SQLite
+package import SQLite
 
 extension Connection {
   /// Defines the functions of formulas, and limits what formulas can make.
@@ -7,7 +7,7 @@ extension Connection {
   /// A formula is as little trusted as the file that states it: `printf` makes a gigabyte of one
   /// row. No value of the attached files is larger than they are, and a conversion of one is at most
   /// twice as large.
-  func prepareFormulas() throws(SQLiteError) {
+  package func prepareFormulas() throws(SQLiteError) {
     try define(NewUUIDFunction.both + FormulaFunctions.all)
     var size: Int64 = 0
     for schema in try rows("PRAGMA database_list").compactMap({ $0[1].string }) {

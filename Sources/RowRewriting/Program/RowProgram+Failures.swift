@@ -1,5 +1,5 @@
 import Migrations
-import SQLite
+package import SQLite
 
 /// An SQL expression over the rows of a table, which fails for some of them.
 private struct FailingExpression {
@@ -98,5 +98,5 @@ extension RowProgram {
 
 extension SQLiteError {
   /// Whether a function in a formula failed, or its result is too large.
-  var isOfFormula: Bool { isOfStatement || isTooBig }
+  package var isOfFormula: Bool { isOfStatement || isTooBig }
 }

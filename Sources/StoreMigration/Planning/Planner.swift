@@ -14,7 +14,7 @@ package struct Planner {
   package let store: StoreDescription
 
   /// The files that the rows are read from.
-  let files: StoreFiles
+  package let files: StoreFiles
 
   /// The files of the store that `apply` replaces, if the rows are read from its snapshot.
   var replacedFiles: StoreFiles?

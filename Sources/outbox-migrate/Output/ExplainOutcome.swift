@@ -20,6 +20,7 @@ struct ExplainOutcome: Report {
       .init("from", .string(explanation.from)), .init("to", .string(explanation.to)),
       .init("entity", .string(explanation.entity)),
       .init("new_entity", JSONValue(explanation.newEntity)), .init("key", .int(explanation.key)),
+      .init("row", explanation.row.json),
       .init("steps", JSONValue(explanation.events) { $0.json }),
       .init("properties", JSONValue(explanation.fates) { $0.json }),
       .init("outcome", JSONValue(explanation.outcome)),
@@ -48,12 +49,13 @@ struct ExplainOutcome: Report {
       explanation.newEntity.map { "\($0)/\(explanation.key)" }
       ?? "(\(explanation.fate ?? "dropped"))"
     let name = "\(explanation.entity)/\(explanation.key)"
-    return Columns(
+    let titles = Columns(
       rows: [
         ["Store", Cell(explanation.path), Cell(versions)],
         ["Row", Cell(name), Cell(result == name ? "" : "-> \(result)")],
       ], indent: 0
     ).lines(style)
+    return titles + [""] + explanation.row.lines(style)
   }
 
   private func stepLines(of migration: String, _ style: Style) -> [String] {

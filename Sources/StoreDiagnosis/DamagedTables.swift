@@ -1,0 +1,70 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// Finds which tables of a damaged file can't be read whole.
+struct DamagedTables {
+  let store: StoreDescription
+  let model: Model?
+
+  /// Returns the cause; `nil` if SQLite's integrity check finds nothing.
+  ///
+  /// - Complexity: Reads the whole file; damaged tables a second time.
+  func cause(
+    path: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Diagnosis.Cause? {
+    let findings = try StoreCheck.integrityFindings(connection)
+    guard !findings.isEmpty else { return nil }
+    // SQLite begins a message with the schema's name and a line break.
+    var evidence = findings.map { $0.message.replacing("*** in database main ***\n", with: "") }
+    let entities = Dictionary(
+      (model.map { StoreLayout($0, joinTableNames: store.tableNames).tables } ?? []).map {
+        ($0.name.lowercased(), $0.rootEntity)
+      }, uniquingKeysWith: { first, _ in first })
+    for table in store.tables where !table.sql.isEmpty {
+      guard try isDamaged(table.name, connection) else { continue }
+      let entity = entities[table.name.lowercased()].map { " of '\($0)'" } ?? ""
+      let rows = try readableRows(of: table.name, connection)
+      evidence.append(
+        rows.isWhole
+          ? "table '\(table.name)'\(entity): all \(rows.count) rows can be read; an index is damaged"
+          : "table '\(table.name)'\(entity): \(rows.count) rows can be read before the damage")
+    }
+    return Diagnosis.Cause(
+      code: .damagedTable,
+      sentence: "a table or an index is damaged: the app opens the store, and fails at some rows",
+      errors: [.sqliteCorrupt, .cannotOpen], evidence: evidence,
+      next: [
+        .command(["verify", path]), .command(["snapshot", "list", path]),
+        .advice(
+          "restore a snapshot or a backup, or save rows of a copy with '.recover' in 'sqlite3'"),
+      ])
+  }
+
+  private func isDamaged(
+    _ table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    do throws(SQLiteError) {
+      return try !StoreCheck.integrityFindings(connection, table: table).isEmpty
+    } catch {
+      guard error.isCorrupt else { throw error }
+      return true
+    }
+  }
+
+  /// Counts the rows before the first that can't be read, without an index.
+  private func readableRows(
+    of table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (count: Int64, isWhole: Bool) {
+    var count: Int64 = 0
+    do throws(SQLiteError) {
+      var rows = try connection.prepare(
+        "SELECT * FROM \(qualified(table, in: "main")) NOT INDEXED")
+      while try rows.step() { count += 1 }
+      return (count, true)
+    } catch {
+      guard error.isCorrupt else { throw error }
+      return (count, false)
+    }
+  }
+}
