@@ -50,7 +50,7 @@ let package = Package(
       dependencies: [
         "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations", "MigrationMonitoring",
         "ModelSource", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection", "SQLite", "SafeText", "StoreDiagnosis",
+        "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection", "SQLite", "SafeText", "StoreDiagnosis", "StoreAnonymising",
         "StoreExchange",
         "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
@@ -144,6 +144,12 @@ let package = Package(
       dependencies: [
         "JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
         "XMLText",
+      ]),
+    .target(
+      name: "StoreAnonymising",
+      dependencies: [
+        "JSONText", "Migrations", "OutboxCore", "OutboxFormat", "Platform", "PropertyList",
+        "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
       ]),
     .target(
       name: "StoreFixtures",
@@ -326,10 +332,7 @@ let package = Package(
       name: "StoreAccessTests",
       dependencies: ["Platform", "StoreAccess", "StoreFormat", "TestSupport"]),
     .testTarget(
-      name: "StoreDiagnosisTests",
-      dependencies: [
-        "Migrations", "Platform", "SQLite", "StoreDiagnosis", "StoreFormat", "StoreMigration",
-        "StoreModel", "TestSupport",
+        "StoreDiagnosisTests", "Migrations", "Platform", "SQLite", "StoreDiagnosis", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport", "StoreAnonymisingTests", "OutboxConversion", "StoreAnonymising", "StoreFixtures",
       ]),
     .testTarget(
       name: "StoreExchangeTests",

@@ -74,7 +74,11 @@ let tool = Tool<Terminal>(
       ]),
     .group(
       "fixture", abstract: "Create test stores, and check migrations against expected rows.",
-      [.command(FixtureCreateCommand.self), .command(FixtureCheckCommand.self)]),
+      [
+        .command(FixtureCreateCommand.self),
+        .command(FixtureAnonymiseCommand.self),
+        .command(FixtureCheckCommand.self),
+      ]),
     .command(CompletionsCommand.self),
     .command(CompleteCommand.self),
     .command(DescribeCommand.self),

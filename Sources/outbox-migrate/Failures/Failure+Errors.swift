@@ -3,6 +3,7 @@ import JSONText
 import OutboxCore
 import Platform
 import SQLite
+import StoreAnonymising
 import StoreFormat
 import StoreFixtures
 import StoreMigration
@@ -79,6 +80,20 @@ extension Failure {
       self.init(.badFile, "'\(preferences)' \(error)")
     case .noTemplates, .noProfile, .profileNeeded: self.init(.misuse, "'\(store)' \(error)")
     }
+  }
+
+  init(_ error: AnonymisingError) {
+    let status: ExitStatus
+    switch error {
+    case .access(let cause):
+      self.init(MigrationError(.access(cause)))
+      return
+    case .noModel, .strangeSchema, .tooLarge: status = .unknownStore
+    case .exists, .noFolder, .system, .sqlite: status = .cannotCreate
+    case .noRows: status = .misuse
+    case .noReplacement, .unproven, .hasLog: status = .verificationFailed
+    }
+    self.init(status, error.description)
   }
 
   init(_ error: FixtureError) {

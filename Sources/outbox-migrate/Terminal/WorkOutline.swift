@@ -98,6 +98,7 @@ extension WorkOutline {
 
   // Fixtures.
   static let fixtureCheck = WorkOutline("checking", passes: 22, even)
+  static let fixtureAnonymise = WorkOutline("writing", passes: 3, even)
   static let fixtureCreate = WorkOutline("creating", passes: 1, even)
 
   private static let even = (1...9).map { Double($0) / 10 }

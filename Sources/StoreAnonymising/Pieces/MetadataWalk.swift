@@ -1,0 +1,80 @@
+import PropertyList
+import StoreFormat
+
+extension ValueWalk {
+  /// Returns the metadata with what Core Data writes, and other values replaced.
+  ///
+  /// Each value that stays has the form that Core Data gives it, so that nothing else hides there.
+  func metadata(_ bytes: [UInt8], _ column: ColumnShape) throws -> [UInt8] {
+    guard let list = try? PropertyList(binary: bytes), case .dictionary(let members) = list else {
+      return try blob(bytes, column)
+    }
+    let walk = PropertyListWalk(values: self, column: column)
+    var result: [String: PropertyList] = [:]
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+      if Self.isOfCoreData(key, value) {
+        result[key] = value
+      } else {
+        let isKnown = Self.metadataKeys.contains(key)
+        let name = isKnown ? Array(key.utf8) : try text(Array(key.utf8), column)
+        result[String(decoding: name, as: UTF8.self)] = try walk.walk(value)
+      }
+    }
+    return PropertyList.dictionary(result).binary()
+  }
+
+  private static let metadataKeys: Set = [
+    "NSStoreType", "_NSAutoVacuumLevel", "NSStoreModelVersionHashesVersion",
+    "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
+    "NSStoreModelVersionIdentifiers", "NSStoreModelVersionHashes",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
+  ]
+
+  /// Whether a value is what Core Data writes for a key.
+  private static func isOfCoreData(_ key: String, _ value: PropertyList) -> Bool {
+    switch (key, value) {
+    case ("NSStoreType", .string(let text)): text == "SQLite"
+    case ("_NSAutoVacuumLevel", .string(let text)): ["0", "1", "2"].contains(text)
+    case ("NSStoreModelVersionHashesVersion", .integer(let number)),
+      ("NSPersistenceFrameworkVersion", .integer(let number)),
+      ("NSPersistenceMaximumFrameworkVersion", .integer(let number)):
+      (0...999_999).contains(number)
+    case ("NSStoreModelVersionIdentifiers", .array(let elements)):
+      elements.allSatisfy { $0.stringValue?.isVersionIdentifier == true }
+    case ("NSStoreModelVersionHashes", .dictionary(let hashes)):
+      hashes.values.allSatisfy { $0.dataValue?.count == 32 }
+    case ("NSStoreModelVersionHashesDigest", .string(let text)),
+      ("NSStoreModelVersionChecksumKey", .string(let text)):
+      text.utf8.count <= 88 && text.utf8.allSatisfy(\.isOfBase64)
+    default: false
+    }
+  }
+
+  /// Returns a model cache that can be read without what isn't part of its model.
+  func modelCache(_ bytes: [UInt8], _ column: ColumnShape) throws -> [UInt8] {
+    if let model = try? ModelCache.decode(bytes) {
+      guard let encoded = try? ModelCache.encode(model), encoded != bytes,
+        let again = try? ModelCache.decode(encoded), again == model
+      else { return bytes }
+      return encoded
+    }
+    guard case .bytes(let other) = try change(.bytes(bytes), column) else { return bytes }
+    return other
+  }
+}
+
+extension String {
+  /// Whether the text is a version as developers write it: short, or numbers with dots.
+  fileprivate var isVersionIdentifier: Bool {
+    utf8.count <= 20 && utf8.allSatisfy { $0.isOfWord || [0x2E, 0x2D, 0x5F].contains($0) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isOfBase64: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
+    default: false
+    }
+  }
+}
