@@ -46,6 +46,7 @@ package struct CheckedResult: Hashable, Sendable {
 /// - Throws: An ``AnonymisingError``; an incomplete result is removed then.
 /// - Complexity: O(*n* log *n*) in the size of the original. Memory: 1.5 times its size, at most
 ///   400 MiB.
+@discardableResult
 package func anonymise(
   _ path: String, to output: String, catalog: Catalog, rows: Int? = nil, seed: UInt64,
   progress: (Double) -> Void = { _ in }

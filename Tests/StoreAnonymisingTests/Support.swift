@@ -35,7 +35,8 @@ struct ByteScanner {
     let connection = try Connection(path: path, mode: .readOnlyUnshared)
     var allowed = (words + Self.frameworkWords).joined(separator: "\n").utf8.map { $0 }
     for query in [
-      "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_schema",
+      "SELECT type || name || tbl_name || ' ' || tbl_name || coalesce(sql, '') FROM sqlite_schema",
+      "SELECT sql || ' ' || name FROM sqlite_schema WHERE sql IS NOT NULL",
       "SELECT Z_PLIST FROM Z_METADATA", "SELECT Z_NAME FROM Z_PRIMARYKEY",
     ] {
       for row in try connection.rows(query) { allowed += [0x0A] + (row[0].bytes ?? []) }
@@ -65,7 +66,7 @@ struct ByteScanner {
   private static let frameworkWords = [
     "$archiver", "NSKeyedArchiver", "$classname", "$classes", "$class", "$objects", "$top", "$version",
     "NSObject", "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NS.objects",
-    "NS.keys", "NS.uuidbytes", "NSUUID", "NSSet", "NSDate", "NS.time", "NSData", "NSURL", "root",
+    "NS.keys", "NS.uuidbytes", "NSMutableSet", "NSMutableData", "NSMutableString", "NSUUID", "NSSet", "NSDate", "NS.time", "NSData", "NSURL", "root",
     "sqlite_autoindex",
   ]
 
@@ -84,7 +85,8 @@ struct ByteScanner {
     for (place, byte) in bytes.enumerated() {
       run = run << 8 | UInt64(byte)
       length = byte.isLetterOrDigit ? length + 1 : 0
-      if length >= 8, Set(bytes[place - 7...place]).count > 1 { body(run, place) }
+      // The offsets at the end of a property list ascend, and say nothing.
+      if length >= 8, !bytes[place - 7...place].ascends { body(run, place) }
     }
   }
 }
@@ -122,6 +124,11 @@ extension UInt8 {
   fileprivate var isLetterOrDigit: Bool {
     (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
   }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether no byte is less than the one before.
+  fileprivate var ascends: Bool { zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
 }
 
 /// The files of a store that are there.

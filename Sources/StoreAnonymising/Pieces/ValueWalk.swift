@@ -53,7 +53,8 @@ struct ValueWalk {
   }
 
   func integer(_ number: Int64, _ column: ColumnShape) throws -> Int64 {
-    guard number != 0, !words.keeps("\(number)", at: column.place) else { return number }
+    // 0, 1 and -1 are counts, ends of scales and "no value" more often than data.
+    guard number.magnitude > 1, !words.keeps("\(number)", at: column.place) else { return number }
     guard case .integer(let other) = try change(.integer(number), column) else { return number }
     return other
   }

@@ -16,7 +16,8 @@ struct TextCharacters {
 
   /// Divides a text into characters.
   ///
-  /// Letters, digits and what isn't ASCII are replaced. Punctuation is if three characters of it
+  /// Letters, digits and what isn't ASCII are replaced, but not what joins characters or changes the
+  /// one before. Punctuation is if three characters of it
   /// stand together, or if the text has nothing else. White space and control characters stay.
   init(_ text: [UInt8]) {
     let pieces = Self.pieces(of: text)
@@ -31,7 +32,8 @@ struct TextCharacters {
       }
       return Character(
         bytes: piece, original: piece,
-        isReplaced: piece[0].isOfWord || (isPunctuation && (!hasWords || neighbours >= 2)))
+        isReplaced: (piece[0].isOfWord && !piece.isJoining)
+          || (isPunctuation && (!hasWords || neighbours >= 2)))
     }
   }
 
@@ -90,6 +92,16 @@ struct TextCharacters {
       let signs = Array("!#$%&*+-.:;<=>?@^_~|".utf8)
       return [signs[Int(random.below(UInt64(signs.count)))]]
     }
+  }
+}
+
+extension [UInt8] {
+  /// Whether a scalar joins its neighbours or changes the one before: accents, joiners, variants.
+  fileprivate var isJoining: Bool {
+    guard count == 2 || count == 3,
+      let scalar = String(decoding: self, as: UTF8.self).unicodeScalars.first
+    else { return false }
+    return [0x0300...0x036F, 0x200B...0x200F, 0xFE00...0xFE0F].contains { $0.contains(scalar.value) }
   }
 }
 

@@ -21,13 +21,19 @@ package struct KeptWords: Hashable, Sendable {
   ///   - model: The model of the store.
   ///   - migrations: The migrations of its app.
   package init(model: Model, migrations: [Migration]) {
-    keys = Set(PayloadKey.names)
+    keys = Set(PayloadKey.names + Self.secretKeys)
     for entity in model.entities { note(entity) }
     for migration in migrations {
       for step in migration.steps { note(step.json, in: model) }
     }
     noteOutbox(of: model)
   }
+
+  /// The keys of passwords and tokens: plans warn about them, and their values are replaced.
+  private static let secretKeys = [
+    "password", "token", "access_token", "accessToken", "refresh_token", "refreshToken",
+    "auth_token", "authToken", "api_key", "apiKey",
+  ]
 
   /// Returns whether an attribute keeps a value.
   func keeps(_ word: String, at place: String) -> Bool { values[place]?.contains(word) == true }
