@@ -48,13 +48,12 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations", "MigrationMonitoring",
-        "ModelSource", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes", "RowInspection", "SQLite", "SafeText", "StoreDiagnosis", "StoreAnonymising",
-        "StoreExchange",
-        "StoreFixtures",
-        "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
-        "SwiftModels", "SwiftWriting", "TemplateImport",
+        "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring",
+        "MigrationMonitoring", "Migrations", "ModelSource", "OutboxConversion",
+        "OutboxCore", "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes",
+        "RowInspection", "SQLite", "SafeText", "SourceDeclarations", "StoreAnonymising",
+        "StoreDiagnosis", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration",
+        "StoreModel", "StoreProof", "SwiftModels", "SwiftWriting", "TemplateImport",
       ]),
     .plugin(
       name: "migrate-store",
@@ -72,7 +71,8 @@ let package = Package(
     .target(
       name: "PlanWriting",
       dependencies: [
-        "JSONText", "MigrationMonitoring", "Migrations", "OutboxConversion", "SafeText", "StoreMigration", "StoreModel",
+        "JSONText", "MigrationMonitoring", "Migrations", "OutboxConversion", "SafeText",
+        "StoreMigration", "StoreModel",
         "StoreProof",
       ]),
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
@@ -85,7 +85,16 @@ let package = Package(
         "StoreModel", "StoreProof",
       ]),
     .target(
-        "MigrationMonitoring", "JSONText", "Migrations", "Platform", "SafeText", "StoreFormat", "StoreMigration", "StoreModel", "StoreDiagnosis", "MigrationAuthoring", "SQLite", "StoreAccess", "StoreExchange",
+      name: "MigrationMonitoring",
+      dependencies: [
+        "JSONText", "Migrations", "Platform", "SafeText", "StoreFormat", "StoreMigration",
+        "StoreModel",
+      ]),
+    .target(
+      name: "StoreDiagnosis",
+      dependencies: [
+        "MigrationAuthoring", "Migrations", "Platform", "SQLite", "StoreAccess", "StoreExchange",
+        "StoreFormat", "StoreMigration", "StoreModel",
       ]),
     .target(
       name: "RowInspection",
@@ -332,7 +341,16 @@ let package = Package(
       name: "StoreAccessTests",
       dependencies: ["Platform", "StoreAccess", "StoreFormat", "TestSupport"]),
     .testTarget(
-        "StoreDiagnosisTests", "Migrations", "Platform", "SQLite", "StoreDiagnosis", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport", "StoreAnonymisingTests", "OutboxConversion", "StoreAnonymising", "StoreFixtures",
+      name: "StoreDiagnosisTests",
+      dependencies: [
+        "Migrations", "Platform", "SQLite", "StoreDiagnosis", "StoreFormat", "StoreMigration",
+        "StoreModel", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StoreAnonymisingTests",
+      dependencies: [
+        "Migrations", "OutboxConversion", "Platform", "SQLite", "StoreAnonymising",
+        "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
       ]),
     .testTarget(
       name: "StoreExchangeTests",

@@ -43,6 +43,7 @@ package struct CheckedResult: Hashable, Sendable {
 ///     all.
 ///   - seed: The seed of the replacements: equal seeds give equal results.
 ///   - progress: A closure to call with the done part of the writing.
+/// - Returns: What was written.
 /// - Throws: An ``AnonymisingError``; an incomplete result is removed then.
 /// - Complexity: O(*n* log *n*) in the size of the original. Memory: 1.5 times its size, at most
 ///   400 MiB.
@@ -72,6 +73,7 @@ package func anonymise(
 ///   - output: The path of the result.
 ///   - path: The path of the original.
 ///   - catalog: The known versions and migrations, which say what words the app has.
+/// - Returns: What the result has of the original.
 /// - Throws: An ``AnonymisingError`` if a store can't be read.
 /// - Complexity: As for ``anonymise(_:to:catalog:rows:seed:progress:)``.
 package func checkAnonymised(

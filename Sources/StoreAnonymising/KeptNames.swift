@@ -3,7 +3,7 @@ import StoreModel
 
 /// What a result has in common with its original, as a list to print.
 package struct KeptNames: Hashable, Sendable {
-  /// The names of entities, attributes and relationships, and the app's version identifiers.
+  /// The names and words of the model: entities, properties, classes, identifiers, its user info.
   package let model: [String]
 
   /// The names of tables, indexes and triggers.
@@ -16,14 +16,65 @@ package struct KeptNames: Hashable, Sendable {
   package let keys: [String]
 
   init(_ store: StoreDescription, model: Model, words: KeptWords) {
-    let names = model.entities.flatMap { entity in
-      [entity.name] + entity.properties.map { "\(entity.name).\($0.name)" }
+    var names: Set<String> = Set(store.entityNumbers.map(\.name))
+    names.formUnion(store.metadata?.versionIdentifiers ?? [])
+    names.formUnion(store.metadata?.hashes?.entities.keys.map { $0 } ?? [])
+    for described in [model, store.cachedModel].compactMap(\.self) {
+      names.formUnion(described.versionIdentifiers)
+      for entity in described.entities { names.formUnion(entity.words) }
     }
-    self.model = names + (store.metadata?.versionIdentifiers ?? [])
+    self.model = names.sorted()
     schema =
       store.tables.map(\.name) + store.indexes.filter { $0.sql != nil }.map(\.name)
       + store.triggers.map(\.name)
     values = words.values.mapValues { $0.sorted() }
     keys = words.keys.sorted()
+  }
+}
+
+extension Entity {
+  /// All texts of the entity in a model.
+  fileprivate var words: [String] {
+    var words = [name, className, renamingIdentifier, versionHashModifier].compactMap(\.self)
+    words += userInfo.words + indexes.map(\.name)
+    for property in properties {
+      words.append("\(name).\(property.name)")
+      switch property {
+      case .attribute(let attribute): words += attribute.words
+      case .relationship(let relationship):
+        words +=
+          [relationship.renamingIdentifier, relationship.versionHashModifier]
+          .compactMap(\.self) + relationship.userInfo.words
+      case .fetched: break
+      }
+    }
+    return words
+  }
+}
+
+extension Attribute {
+  fileprivate var words: [String] {
+    let names = [valueClassName, valueTransformerName, renamingIdentifier, versionHashModifier]
+    return names.compactMap(\.self) + userInfo.words + (defaultValue?.words ?? [])
+      + elements.flatMap { [$0.name] + $0.words }
+  }
+}
+
+extension [String: ModelValue] {
+  fileprivate var words: [String] { keys.map { $0 } + values.flatMap(\.words) }
+}
+
+extension ModelValue {
+  /// The texts of a value; bytes and numbers as their digits.
+  fileprivate var words: [String] {
+    switch self {
+    case .string(let text), .url(let text), .decimal(let text): [text]
+    case .integer(let number): ["\(number)"]
+    case .real(let number), .date(let number): ["\(number)"]
+    case .data(let bytes), .uuid(let bytes): ["\(bytes.count) bytes"]
+    case .array(let elements): elements.flatMap(\.words)
+    case .dictionary(let members): members.words
+    case .null, .boolean: []
+    }
   }
 }

@@ -60,6 +60,7 @@ import StoreProof
   /// Commands that write, and have no way to be told not to.
   private static let others: Set = [
     "apply", "quarantine restore", "outbox deliver", "outbox sync-test", "fixture create",
+    "fixture anonymise",
   ]
 
   /// A store with a log that its writer left, snapshots and a quarantine; one before the migration.

@@ -145,7 +145,8 @@ import Testing
 
   @Test(arguments: [
     "CREATE VIEW anna AS SELECT 1", "CREATE TABLE ZNOTE (Z_PK INTEGER /* Anna */)",
-    "CREATE TABLE ZNOTE (ZNAME DEFAULT 'Anna')", "CREATE INDEX i ON ZSDMOODENTRY (ZSOURCE || 'Anna')",
+    "CREATE TABLE ZNOTE (ZNAME DEFAULT 'Anna')",
+    "CREATE INDEX i ON ZSDMOODENTRY (ZSOURCE || 'Anna')",
   ])
   func aSchemaThatMayHaveTextsIsRefused(_ sql: String) throws {
     do {

@@ -41,7 +41,8 @@ import Testing
   @Test func textsKeysAndWordsAreReplacedAndAStatusStaysOnlyWhereItIsOne() throws {
     try anonymise(path, to: result, catalog: .bundled, seed: 3)
     let bytes = try raw(result)
-    for word in ["Wilhelmina", "Okonkwo", "Feelgood", "Meyer", "5551234", "Hypertension", "Stage2"] {
+    for word in ["Wilhelmina", "Okonkwo", "Feelgood", "Meyer", "5551234", "Hypertension", "Stage2"]
+    {
       #expect(try raw(path).contains(word))
       #expect(!bytes.contains(word), "\(word)")
     }
@@ -112,6 +113,46 @@ import Testing
     #expect(traces.contains { $0.kind == kind }, "\(traces)")
     let printed = traces.map(\.description).joined()
     #expect(!printed.contains("Okonkwo") && !printed.contains("0.123"))
+  }
+
+  @Test func aFileOfExternalDataBecomesRandomAndAMissingOneStaysMissing() throws {
+    let zoo = try ZooStore()
+    let names = ["0F7C5A52-9A3C-4A8E-8F0B-3D6B6A4B1C2D", "1B2C3D4E-5F60-4172-8394-A5B6C7D8E9F0"]
+    do {
+      let store = try Connection(path: zoo.path, mode: .readWrite)
+      for (place, name) in names.enumerated() {
+        try store.execute(
+          """
+          UPDATE ZPHOTO SET ZLARGE = ?1
+          WHERE Z_PK = (SELECT Z_PK FROM ZPHOTO ORDER BY Z_PK LIMIT 1 OFFSET ?2)
+          """, [.blob([2] + Array(name.utf8) + [0]), .integer(Int64(place))])
+      }
+    }
+    try zoo.addLog()
+    let files = StoreFiles(path: zoo.path)
+    for path in [files.folder + "/" + files.supportFolderName, files.externalDataFolder] {
+      try FileSystem.createDirectory(path)
+    }
+    let photo = Array("A photo of Wilhelmina Okonkwo at the hospital".utf8)
+    try FileSystem.create("\(files.externalDataFolder)/\(names[0])", photo)
+    let written = try anonymise(zoo.path, to: result, catalog: .bundled, seed: 3)
+    #expect(written.externalFiles == 1)
+    let folder = StoreFiles(path: result).externalDataFolder
+    let found = try FileSystem.list(folder).filter { !$0.hasPrefix(".") }
+    try #require(found.count == 1)
+    #expect(!names.contains(found[0]))
+    let bytes = try FileSystem.read("\(folder)/\(found[0])")
+    #expect(bytes.count == photo.count && bytes != photo)
+    let references = try rows(of: "ZPHOTO", in: result).compactMap { $0["ZLARGE"]?.bytes }
+      .filter { $0.first == 2 && $0.count == 38 }.map {
+        String(decoding: $0[1..<37], as: UTF8.self)
+      }
+    #expect(references.contains(found[0]))
+    #expect(Set(references).isDisjoint(with: names))
+    #expect(try checkAnonymised(result, against: zoo.path, catalog: .bundled).traces == [])
+    try FileSystem.replace("\(folder)/\(found[0])", with: photo)
+    let traces = try checkAnonymised(result, against: zoo.path, catalog: .bundled).traces
+    #expect(traces.contains { $0.kind == .run && $0.place == "_EXTERNAL_DATA" })
   }
 
   @Test func aStoreIsntItsOwnResult() throws {

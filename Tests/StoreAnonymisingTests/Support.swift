@@ -7,67 +7,84 @@ import TestSupport
 
 /// Looks for an original in a result by its own means: it shares no code with the library's check.
 ///
-/// It reads both files as bytes, and compares the runs of eight letters and digits. A run is allowed
-/// if it is part of what a result keeps: the schema, the metadata, the model, and words of the app.
+/// It compares runs of letters and digits: eight in a value, and twelve anywhere in the file, where
+/// short values lie side by side. A run is allowed if it is part of what a result keeps: the schema,
+/// the metadata, the model, and words of the app.
 struct ByteScanner {
-  private let known: Set<UInt64>
-  private let texts: Set<[UInt8]>
+  private var known: Set<UInt64> = []
+  private var knownLong: Set<UInt64> = []
+  private var texts: Set<[UInt8]> = []
 
   /// Reads the original: its files, and the texts in its rows.
   init(files: [String], store path: String) throws {
-    var known: Set<UInt64> = []
-    for file in files {
-      Self.forEachRun(of: try FileSystem.read(file)) { run, _ in known.insert(run) }
-    }
-    var texts: Set<[UInt8]> = []
-    for value in try Self.values(of: path) {
-      guard let bytes = value.bytes else { continue }
-      Self.forEachRun(of: bytes) { run, _ in known.insert(run) }
-      if (5...1_000).contains(bytes.count), bytes.contains(where: \.isLetterOrDigit) {
+    for bytes in try files.map({ try FileSystem.read($0) })
+      + Self.values(of: path).compactMap(\.bytes)
+    {
+      Self.forEachRun(of: bytes, 8) { run, _ in known.insert(run) }
+      Self.forEachRun(of: bytes, 12) { run, _ in knownLong.insert(run) }
+      // An empty archive has nothing but its form.
+      if (5...1_000).contains(bytes.count), bytes.contains(where: \.isLetterOrDigit),
+        !bytes.starts(with: "bplist00".utf8)
+      {
         texts.insert(bytes)
       }
     }
-    (self.known, self.texts) = (known, texts)
   }
 
   /// Returns what a result has of the original, as text; a test prints only invented values.
   func findings(in path: String, allowing words: [String]) throws -> [String] {
-    let connection = try Connection(path: path, mode: .readOnlyUnshared)
-    var allowed = (words + Self.frameworkWords).joined(separator: "\n").utf8.map { $0 }
-    for query in [
-      "SELECT type || name || tbl_name || ' ' || tbl_name || coalesce(sql, '') FROM sqlite_schema",
-      "SELECT sql || ' ' || name FROM sqlite_schema WHERE sql IS NOT NULL",
-      "SELECT Z_PLIST FROM Z_METADATA", "SELECT Z_NAME FROM Z_PRIMARYKEY",
-    ] {
-      for row in try connection.rows(query) { allowed += [0x0A] + (row[0].bytes ?? []) }
-    }
-    if try connection.value("SELECT 1 FROM sqlite_schema WHERE name = 'Z_MODELCACHE'") != nil {
-      for row in try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE") {
-        allowed += [0x0A] + (row[0].bytes ?? [])
-      }
-    }
-    let fine = AllowedRuns(allowed)
+    let allowed = AllowedRuns(try Self.kept(by: path, words))
     var findings: [String] = []
-    let bytes = try FileSystem.read(path)
-    Self.forEachRun(of: bytes) { run, place in
-      if known.contains(run), !fine.holds(bytes[place - 7...place]) {
-        findings.append(String(decoding: bytes[place - 7...place], as: UTF8.self))
+    func search(_ bytes: [UInt8], _ length: Int, for known: Set<UInt64>) {
+      Self.forEachRun(of: bytes, length) { run, place in
+        let run = known.contains(run) ? bytes[(place - length + 1)...place] : []
+        if !run.isEmpty, !allowed.holds(run) {
+          findings.append(String(decoding: run, as: UTF8.self))
+        }
       }
     }
+    search(try FileSystem.read(path), 12, for: knownLong)
     let own = Set(words.map { Array($0.utf8) })
-    for row in try Self.values(of: path, besides: ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"]) {
-      guard let bytes = row.bytes, texts.contains(bytes), !own.contains(bytes) else { continue }
-      findings.append("the text '\(String(decoding: bytes, as: UTF8.self))'")
+    let system: Set = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"]
+    for bytes in try Self.values(of: path, besides: system).compactMap(\.bytes)
+    where !own.contains(bytes) {
+      search(bytes, 8, for: known)
+      if texts.contains(bytes) {
+        findings.append("the text '\(String(decoding: bytes, as: UTF8.self))'")
+      }
     }
     return findings
   }
 
+  /// What a result keeps, as one text.
+  private static func kept(by path: String, _ words: [String]) throws -> [UInt8] {
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    // Two columns of a row may have the same word.
+    let twice = words.filter { $0.utf8.count < 16 }.map { $0 + $0 }
+    var kept = (words + twice + frameworkWords).joined(separator: "\n").utf8.map { $0 }
+    var queries = [
+      "SELECT type || name || tbl_name || ' ' || tbl_name || coalesce(sql, '') FROM sqlite_schema",
+      "SELECT sql || ' ' || name FROM sqlite_schema WHERE sql IS NOT NULL",
+      "SELECT Z_PLIST FROM Z_METADATA", "SELECT Z_NAME FROM Z_PRIMARYKEY",
+    ]
+    if try connection.value("SELECT 1 FROM sqlite_schema WHERE name = 'Z_MODELCACHE'") != nil {
+      queries.append("SELECT Z_CONTENT FROM Z_MODELCACHE")
+    }
+    for query in queries {
+      for row in try connection.rows(query) { kept += [0x0A] + (row[0].bytes ?? []) }
+    }
+    return kept
+  }
+
   /// The words of keyed archives that Foundation writes.
   private static let frameworkWords = [
-    "$archiver", "NSKeyedArchiver", "$classname", "$classes", "$class", "$objects", "$top", "$version",
+    "$archiver", "NSKeyedArchiver", "$classname", "$classes", "$class", "$objects", "$top",
+    "$version",
     "NSObject", "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NS.objects",
-    "NS.keys", "NS.uuidbytes", "NSMutableSet", "NSMutableData", "NSMutableString", "NSUUID", "NSSet", "NSDate", "NS.time", "NSData", "NSURL", "root",
-    "sqlite_autoindex",
+    "NS.keys", "NS.uuidbytes", "NSMutableSet", "NSMutableData", "NSMutableString", "NSUUID",
+    "NSSet", "NSDate", "NS.time", "NSData", "NSURL", "root",
+    "sqlite_autoindex", "VNSDataXNSObject", "WNSArrayXNSObject",
+    "NSMutableSetUNSSetXNSObject",
   ]
 
   static func values(of path: String, besides tables: Set<String> = []) throws -> [Value] {
@@ -79,20 +96,25 @@ struct ByteScanner {
     }
   }
 
-  /// Calls a closure with each run of eight letters and digits of ASCII.
-  private static func forEachRun(of bytes: [UInt8], _ body: (UInt64, Int) -> Void) {
-    var (run, length) = (UInt64(0), 0)
+  /// Calls a closure with a number for each run of letters and digits of ASCII.
+  private static func forEachRun(
+    of bytes: [UInt8], _ length: Int, _ body: (UInt64, Int) -> Void
+  ) {
+    var (run, before, count) = (UInt64(0), UInt64(0), 0)
     for (place, byte) in bytes.enumerated() {
+      before = before << 8 | run >> 56
       run = run << 8 | UInt64(byte)
-      length = byte.isLetterOrDigit ? length + 1 : 0
+      count = byte.isLetterOrDigit ? count + 1 : 0
       // The offsets at the end of a property list ascend, and say nothing.
-      if length >= 8, !bytes[place - 7...place].ascends { body(run, place) }
+      guard count >= length, !bytes[(place - length + 1)...place].ascends else { continue }
+      body(length == 8 ? run : run &* 0x9E37_79B9_7F4A_7C15 ^ (before & 0xFFFF_FFFF), place)
     }
   }
 }
 
-/// What a run may consist of: the end of a word that is kept, one byte between, and the beginning of
-/// another. Words that are kept lie side by side in records and archives.
+/// The runs that words which are kept explain.
+///
+/// A run may consist of the end of such a word, one byte between, and the beginning of another. Words that are kept lie side by side in records and archives.
 private struct AllowedRuns {
   private var whole: Set<[UInt8]> = []
   private var beginnings: Set<[UInt8]> = [[]]
@@ -100,22 +122,26 @@ private struct AllowedRuns {
 
   init(_ bytes: [UInt8]) {
     for word in bytes.split(whereSeparator: { !$0.isLetterOrDigit }).map({ [UInt8]($0) }) {
-      for length in 1...8 where length <= word.count {
+      for length in 1...12 where length <= word.count {
         beginnings.insert([UInt8](word.prefix(length)))
         ends.insert([UInt8](word.suffix(length)))
       }
-      for place in word.indices.dropFirst(7) { whole.insert([UInt8](word[place - 7...place])) }
+      for length in [8, 12] {
+        for place in word.indices.dropFirst(length - 1) {
+          whole.insert([UInt8](word[(place - length + 1)...place]))
+        }
+      }
     }
   }
 
   func holds(_ run: ArraySlice<UInt8>) -> Bool {
     let run = [UInt8](run)
     if whole.contains(run) { return true }
-    return (0...8).contains { place in
+    return (0...run.count).contains { place in
       let isEnd = ends.contains([UInt8](run[..<place]))
       return isEnd
         && (beginnings.contains([UInt8](run[place...]))
-          || (place < 8 && beginnings.contains([UInt8](run[(place + 1)...]))))
+          || (place < run.count && beginnings.contains([UInt8](run[(place + 1)...]))))
     }
   }
 }

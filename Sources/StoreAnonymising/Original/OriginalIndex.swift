@@ -32,7 +32,9 @@ final class OriginalIndex {
   /// - Complexity: O(*n*) in the number of bytes, in two passes.
   init(_ reader: OriginalReader, _ connection: borrowing Connection, path: String) throws {
     let size = try reader.size()
-    guard size <= Self.limit else { throw AnonymisingError.tooLarge(path, bytes: size) }
+    guard size <= Self.limit else {
+      throw AnonymisingError.tooLarge(path, bytes: size, limit: Self.limit)
+    }
     runs = RunFilter(count: size)
     values = RunFilter(count: size / 4)
     try reader.forEachRun { runs.insert($0) }

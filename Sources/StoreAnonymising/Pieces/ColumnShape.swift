@@ -55,6 +55,7 @@ struct TableShape: Hashable, Sendable {
   /// - Parameters:
   ///   - store: The store.
   ///   - model: Its model.
+  /// - Returns: The tables, in the order of the file.
   /// - Complexity: O(*n*) in the number of columns.
   static func all(of store: StoreDescription, model: Model) -> [TableShape] {
     let layout = StoreLayout(model, joinTableNames: store.tableNames)

@@ -36,7 +36,9 @@ struct PropertyListWalk {
     }
   }
 
-  private func string(_ text: String) throws -> [UInt8] { try values.text(Array(text.utf8), column) }
+  private func string(_ text: String) throws -> [UInt8] {
+    try values.text(Array(text.utf8), column)
+  }
 
   private func isKept(_ text: String) -> Bool {
     values.words.keys.contains(text) || Self.frameworkWords.contains(text)

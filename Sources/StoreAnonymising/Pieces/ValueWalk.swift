@@ -128,7 +128,9 @@ struct ValueWalk {
     if bytes.first == 1 { return [1] + (try blob(Array(bytes.dropFirst()), column)) }
     if bytes.first == 2, bytes.count == 38, bytes.last == 0 {
       let name = Array(bytes[1..<37])
-      if let uuid = uuidBytes(name.span) { return [2] + (try uuidText(uuid, like: name, column)) + [0] }
+      if let uuid = uuidBytes(name.span) {
+        return [2] + (try uuidText(uuid, like: name, column)) + [0]
+      }
     }
     return try blob(bytes, column)
   }

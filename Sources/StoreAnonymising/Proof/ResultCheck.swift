@@ -18,28 +18,29 @@ struct ResultCheck {
   let original: OriginalReader
   let index: OriginalIndex
 
-  /// Returns what a result has of the original; empty if it has nothing.
+  /// Searches a result.
   ///
   /// - Parameters:
   ///   - result: The files and tables of the result.
   ///   - connection: A connection to the result.
   ///   - source: A connection to the original.
+  /// - Returns: What the result has of the original; empty if it has nothing.
+  /// - Throws: An error of the layers below if a file can't be read.
   /// - Complexity: O(*n*) in the sizes of both; the original is read again if there are suspects.
   func traces(
     of result: OriginalReader, _ connection: borrowing Connection,
     from source: borrowing Connection
   ) throws -> [LeftTrace] {
-    let found = Found()
-    try result.forEachPiece(connection) { piece, column in
-      guard found.suspects.count < Self.limit else { return }
-      found.suspects.formUnion(suspects(in: piece, column.place))
-    }
-    try forEachExternalFile(of: result.files) { name, bytes in
-      let column = "_EXTERNAL_DATA"
-      if let uuid = uuidBytes(name) { found.suspects.formUnion(suspects(in: .uuid(uuid), column)) }
-      found.suspects.formUnion(suspects(in: .bytes(bytes), column))
-    }
-    var traces = try confirmed(found.suspects, source)
+    var counts: [LeftTrace: Int] = [:]
+    var found = Found(after: -Self.limit)
+    repeat {
+      found = try suspects(of: result, connection, after: found.end)
+      for trace in try confirmed(found.suspects, source) {
+        counts[LeftTrace(kind: trace.kind, place: trace.place, count: 0), default: 0] += trace.count
+      }
+    } while found.hasMore
+    var traces = counts.map { LeftTrace(kind: $0.key.kind, place: $0.key.place, count: $0.value) }
+      .sorted { ($0.place, $0.kind.rawValue) < ($1.place, $1.kind.rawValue) }
     let slack = try slack(of: result.files.path, connection)
     if slack > 0 {
       traces.append(LeftTrace(kind: .slack, place: result.files.name, count: slack))
@@ -47,7 +48,41 @@ struct ResultCheck {
     return traces
   }
 
-  private final class Found { var suspects: Set<Suspect> = [] }
+  /// A group of suspects, in the order in which a result is read.
+  private final class Found {
+    private(set) var suspects: Set<Suspect> = []
+    private let start: Int
+    private var count = 0
+
+    init(after start: Int) { self.start = start }
+
+    /// The number of suspects up to the end of the group.
+    var end: Int { start + ResultCheck.limit }
+
+    var hasMore: Bool { count > end }
+
+    func add(_ others: [Suspect]) {
+      for other in others {
+        if count >= start && count < end { suspects.insert(other) }
+        count += 1
+      }
+    }
+  }
+
+  private func suspects(
+    of result: OriginalReader, _ connection: borrowing Connection, after start: Int
+  ) throws -> Found {
+    let found = Found(after: start)
+    try result.forEachPiece(connection) { piece, column in
+      found.add(suspects(in: piece, column.place))
+    }
+    try forEachExternalFile(of: result.files) { name, bytes in
+      let column = "_EXTERNAL_DATA"
+      if let uuid = uuidBytes(name) { found.add(suspects(in: .uuid(uuid), column)) }
+      found.add(suspects(in: .bytes(bytes), column))
+    }
+    return found
+  }
 
   private func suspects(in piece: Piece, _ place: String) -> [Suspect] {
     var suspects: [Suspect] = []
@@ -92,7 +127,6 @@ struct ResultCheck {
     }
     return Dictionary(grouping: real) { LeftTrace(kind: $0.kind, place: $0.place, count: 0) }
       .map { LeftTrace(kind: $0.key.kind, place: $0.key.place, count: $0.value.count) }
-      .sorted { ($0.place, $0.kind.rawValue) < ($1.place, $1.kind.rawValue) }
   }
 
   private final class Known {

@@ -56,7 +56,9 @@ final class Replacer {
     return isOne
   }
 
-  /// Starts a sequence for a value. A replacement doesn't reveal the seed, even beside its value.
+  /// Starts a sequence for a value.
+  ///
+  /// A replacement doesn't reveal the seed, even beside its value.
   private func random(_ kind: UInt8, _ bytes: [UInt8]) -> RandomBytes {
     Self.random(seed, kind, bytes)
   }
@@ -144,8 +146,10 @@ extension Replacer {
     if let known = try assignments.replacement(of: key) { return known.number }
     var random = random(0x6E, key)
     let digits = "\(magnitude)".utf8.count
-    let first = (1..<digits).reduce(1 as UInt64) { power, _ in power * 10 }
-    let most = first > UInt64(Int64.max) / 10 ? UInt64(Int64.max) : first * 10 - 1
+    let power = (1..<digits).reduce(1 as UInt64) { power, _ in power * 10 }
+    let most = power > UInt64(Int64.max) / 10 ? UInt64(Int64.max) : power * 10 - 1
+    // 1 stays 1, so it is no replacement.
+    let first = max(power, 2)
     // The ranges of the attribute types: 16 and 32 bits.
     let last = [32_767, 2_147_483_647].first { magnitude <= $0 }.map { min(most, $0) } ?? most
     let range = last - first + 1

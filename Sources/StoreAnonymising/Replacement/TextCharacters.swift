@@ -101,7 +101,9 @@ extension [UInt8] {
     guard count == 2 || count == 3,
       let scalar = String(decoding: self, as: UTF8.self).unicodeScalars.first
     else { return false }
-    return [0x0300...0x036F, 0x200B...0x200F, 0xFE00...0xFE0F].contains { $0.contains(scalar.value) }
+    return [0x0300...0x036F, 0x200B...0x200F, 0xFE00...0xFE0F].contains {
+      $0.contains(scalar.value)
+    }
   }
 }
 

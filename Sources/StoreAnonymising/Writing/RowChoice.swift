@@ -88,7 +88,8 @@ struct RowChoice {
     let (table, target) = (name(link.table), name(link.target))
     let column = quoteIdentifier(link.column)
     try add(
-      link.table, "SELECT Z_PK FROM \(table) WHERE \(column) NOT IN (SELECT Z_PK FROM \(target)) LIMIT 1",
+      link.table,
+      "SELECT Z_PK FROM \(table) WHERE \(column) NOT IN (SELECT Z_PK FROM \(target)) LIMIT 1",
       connection)
     for condition in ["count(\(column)) = 1", "count(\(column)) > 1"] {
       let owner = """
@@ -113,9 +114,11 @@ struct RowChoice {
       let (key, otherKey) = (quoteIdentifier(side.keyColumn), quoteIdentifier(other.keyColumn))
       guard let here = place(of: side.entity), let there = place(of: other.entity) else { continue }
       for condition in ["count(*) = 1", "count(*) > 1"] {
-        let owner = "SELECT \(key) FROM \(table) GROUP BY \(key) HAVING \(condition) ORDER BY count(*), \(key) LIMIT 1"
+        let owner =
+          "SELECT \(key) FROM \(table) GROUP BY \(key) HAVING \(condition) ORDER BY count(*), \(key) LIMIT 1"
         try add(here, owner, connection)
-        try add(there, "SELECT \(otherKey) FROM \(table) WHERE \(key) = (\(owner)) LIMIT 10", connection)
+        try add(
+          there, "SELECT \(otherKey) FROM \(table) WHERE \(key) = (\(owner)) LIMIT 10", connection)
       }
     }
   }

@@ -14,7 +14,7 @@ package enum AnonymisingError: Error, Hashable, Sendable {
   case strangeSchema(String, reason: String)
 
   /// The files of a store are larger than the proof can hold.
-  case tooLarge(String, bytes: Int64)
+  case tooLarge(String, bytes: Int64, limit: Int64)
 
   /// A file exists at the path of the result.
   case exists(String)
@@ -49,9 +49,8 @@ extension AnonymisingError: CustomStringConvertible {
       "'\(path)' has no model that can be read; give the model of its version with '--model'"
     case .strangeSchema(let path, let reason):
       "'\(path)' can't be anonymised: \(reason), so its statements can't be copied safely"
-    case .tooLarge(let path, let bytes):
-      "the files of '\(path)' have \(bytes) bytes, and the proof is limited to \(OriginalIndex.limit); "
-        + "make a smaller store first"
+    case .tooLarge(let path, let bytes, let limit):
+      "the files of '\(path)' have \(bytes) bytes, and the proof is limited to \(limit) bytes"
     case .exists(let path): "'\(path)' exists; remove it or choose another path"
     case .noFolder(let path): "there is no folder '\(path)'; create it first"
     case .noRows(let count): "a result can't have \(count) rows; give 1 or more"
