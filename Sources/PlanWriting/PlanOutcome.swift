@@ -1,4 +1,4 @@
-import MigrationMonitoring
+package import MigrationMonitoring
 import SafeText
 import StoreModel
 package import JSONText
@@ -33,10 +33,10 @@ package struct PlanOutcome {
   let reportsChanges: Bool
 
   /// The time that `apply` is expected to take; `nil` without a rate.
-  var expected: ExpectedTime?
+  let expected: ExpectedTime?
 
   /// A Boolean value indicating whether the user asked for the expected time.
-  var tellsTime = false
+  let tellsTime: Bool
 
   /// A saved plan.
   package struct SavedPlan: Hashable {
@@ -62,7 +62,8 @@ package struct PlanOutcome {
 
   package init(
     path: String, bytes: Int64?, plan: Plan, options: [String], accepted: [String],
-    file: SavedPlan?, format: PlanFormat, statements: [String] = [], reportsChanges: Bool
+    file: SavedPlan?, format: PlanFormat, statements: [String] = [], reportsChanges: Bool,
+    expected: ExpectedTime? = nil, tellsTime: Bool = false
   ) {
     self.path = path
     self.bytes = bytes
@@ -73,6 +74,8 @@ package struct PlanOutcome {
     self.format = format
     self.statements = statements
     self.reportsChanges = reportsChanges
+    self.expected = expected
+    self.tellsTime = tellsTime
   }
 
   /// The status that `apply` would have; that of reading a saved plan is 0.

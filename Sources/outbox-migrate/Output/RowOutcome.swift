@@ -1,3 +1,4 @@
+import PlanWriting
 import JSONText
 import RowInspection
 import SafeText
