@@ -25,8 +25,8 @@ extension RowQueryError: CustomStringConvertible {
       "'\(text)' isn't a condition: \(reason); write SQL over the entity's attributes, such as "
         + "\"status = 'pending'\""
     case .secretCondition(let name):
-      "'\(name)' is a secret, by its name; the number of rows would confirm a guess, so a condition "
-        + "can't read it"
+      "the condition names a secret, '\(name)'; the number of rows would confirm a guess, so the tool "
+        + "doesn't evaluate it"
     case .failingCondition(let entity, let key):
       "the condition has no result for \(entity)/\(key), whose value a function can't read; "
         + "exclude such rows first, for example with 'json_valid(payload) AND …'"

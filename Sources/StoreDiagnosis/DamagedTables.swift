@@ -21,7 +21,7 @@ struct DamagedTables {
       (model.map { StoreLayout($0, joinTableNames: store.tableNames).tables } ?? []).map {
         ($0.name.lowercased(), $0.rootEntity)
       }, uniquingKeysWith: { first, _ in first })
-    for table in store.tables where !table.sql.isEmpty {
+    for table in store.tables where !table.sql.uppercased().hasPrefix("CREATE VIRTUAL") {
       guard try isDamaged(table.name, connection) else { continue }
       let entity = entities[table.name.lowercased()].map { " of '\($0)'" } ?? ""
       let rows = try readableRows(of: table.name, connection)

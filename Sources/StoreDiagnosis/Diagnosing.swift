@@ -78,9 +78,15 @@ extension StoreMigrator {
     causes += Diagnosis.Cause.structural(inspection.store, path: path)
     var notes = surroundings.notes
     let read = StoreReading(path: path, inspection: inspection, versions: versions)
-    let comparison = inspection.store.cachedModel.map {
+    let hashes = inspection.store.metadata?.hashes
+    // Stores of older systems have no model cache; the version with their hashes has their model.
+    let model = inspection.store.cachedModel ?? versions.first { $0.hashes == hashes }?.model
+    let comparison = model.map {
       AppComparison(
         migrator: self, path: path, store: inspection.store, model: $0, versions: versions)
+    }
+    if comparison == nil, !versions.isEmpty {
+      notes.append("no model of the store is known, so it wasn't compared with the app's versions")
     }
     try inspection.reading {
       try inspection.connection.begin(.deferred)

@@ -105,6 +105,18 @@ import Testing
     #expect(causes.first?.evidence == ["the store has Lume V6, which comes after V5"])
   }
 
+  @Test func `a store without a model cache is compared by its hashes`() throws {
+    let zoo = try ZooStore()
+    try zoo.damage("DELETE FROM Z_MODELCACHE")
+    try zoo.addLog()
+    let own = BrokenStore.version("1", ZooStore.model)
+    let next = BrokenStore.zoo("2.0.0", replacing: "Dog", by: nil)
+    #expect(try migrator.diagnose(zoo.path, appVersions: [own]).causes == [])
+    let other = try migrator.diagnose(zoo.path, appVersions: [BrokenStore.version("2", next)])
+    #expect(other.causes == [])
+    #expect(other.notes.contains { $0.hasPrefix("no model of the store is known") })
+  }
+
   @Test func `a full disk is a cause`() {
     let surroundings = Surroundings(files: StoreFiles(path: "/tmp/x"), path: "/tmp/x")
     #expect(surroundings.noRoom(free: 10_000)?.code == .noRoom)

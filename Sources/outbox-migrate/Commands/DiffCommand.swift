@@ -39,7 +39,10 @@ struct DiffCommand: Command, Reporting {
     help: "Pair rows by this attribute, where entities have it, instead of by primary key.")
   static let showValues = Flag(
     "--show-values",
-    help: "Add values to --json-lines, except passwords, tokens and similar secrets.")
+    help: """
+      Show the first rows that differ with their values side by side, or add values to \
+      --json-lines; except passwords, tokens and similar secrets.
+      """)
   static var parameters: [any Parameter] {
     [
       first, second, attributes, jsonLines, showValues, GlobalOptions.model,
@@ -64,23 +67,30 @@ struct DiffCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    if showsValues && !jsonLines {
-      throw UsageError.refused("'--show-values' needs '--json-lines'; give both")
+    if showsValues && globals.json && !jsonLines {
+      throw UsageError.refused(
+        "'--show-values' has no rows to add values to with '--json'; use '--json-lines'")
     }
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     let globals = globals.naming(migrator.catalog, stores: [first, second])
     if jsonLines { return try printLines(by: migrator, in: terminal) }
     let difference: StoreDifference
+    var rows: [Difference] = []
     do {
       difference = try globals.display(of: [first, second], .compare, in: terminal).showing {
         () throws(MigrationError) in
-        try migrator.difference(between: first, and: second, by: attributes)
+        let report = DifferenceReport(showsValues: true) { difference in
+          if rows.count < DiffOutcome.rowLimit { rows.append(difference) }
+        }
+        return try migrator.difference(
+          between: first, and: second, by: attributes, report: showsValues ? report : nil)
       }
     } catch {
       throw Failure(error)
     }
     return try terminal.print(
-      DiffOutcome(difference: difference, attributes: attributes, warnings: warnings), globals)
+      DiffOutcome(
+        difference: difference, attributes: attributes, warnings: warnings, rows: rows), globals)
   }
 
   /// The warnings about the files of both stores.

@@ -43,6 +43,9 @@ struct RowCommand: Command, Reporting {
     [store, rows, condition, limit, showValues, GlobalOptions.model, GlobalOptions.progress]
   }
 
+  /// The most rows that are shown, because a report is in memory as a whole.
+  private static let mostRows = 1_000
+
   let globals: GlobalOptions
   let store: String
   let query: RowQuery
@@ -59,7 +62,9 @@ struct RowCommand: Command, Reporting {
         throw .refused(
           "'\(entity)' is an entity; give it alone, or give rows such as '\(entity)/1'")
       }
-      if let limit, limit < 0 { throw .refused("'--limit' can't be negative") }
+      if let limit, !(0...Self.mostRows).contains(limit) {
+        throw .refused("'--limit' takes a number from 0 to \(Self.mostRows)")
+      }
       query = .matching(entity: entity, condition: input[Self.condition], limit: limit ?? 10)
     } else {
       if input[Self.condition] != nil || limit != nil {

@@ -12,7 +12,7 @@ extension DiffOutcome {
         "Attributes without a counterpart of the same type", unpairedRows, rightAligned: [1, 2],
         style)
       + section("Links", linkRows, rightAligned: [1, 2, 3, 4], style)
-      + warnings.section(style) + [""] + conclusion(style)
+      + shownRows(style) + warnings.section(style) + [""] + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {

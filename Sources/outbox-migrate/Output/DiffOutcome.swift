@@ -13,6 +13,12 @@ struct DiffOutcome: Report {
   /// The warnings about the files of both stores.
   let warnings: [PlanWarning]
 
+  /// The first rows that differ, with their values; empty if they weren't requested.
+  var rows: [Difference] = []
+
+  /// The most rows that are shown with their values.
+  static let rowLimit = 20
+
   var exitStatus: ExitStatus { difference.isEqual ? .done : .changesPending }
 
   var members: [JSONValue.Member] {
