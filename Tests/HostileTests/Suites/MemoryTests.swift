@@ -35,6 +35,7 @@ import OutboxConversion
       ? [
         "status default.store", "lint default.store", "diff default.store default.store",
         "schema capture default.store", "explain default.store SDOutboxEvent/1",
+        "row default.store SDOutboxEvent --where 1", "diagnose default.store",
       ] : []) + ["apply default.store --user-id x"]
 
   /// A binary property list of objects, the last of which is the outermost.

@@ -145,6 +145,10 @@ import StoreProof
     "show @saved.plan", "show @saved.plan --format html",
     "explain @default.store SDOutboxEvent/1", "explain @default.store SDOutboxEvent/3",
     "explain @default.store SDOutboxEvent/999", "lint @default.store",
+    "row @default.store SDOutboxEvent/1 SDOutboxEvent/3", "row @default.store SDOutboxEvent",
+    "row @default.store SDOutboxEvent --where json_extract(payload,'$.x')=1",
+    "row @default.store SDUserProfile --where name+1", "diagnose @default.store",
+    "diagnose @default.store --app-version Lume:V5 --app-version Lume:V7",
     "diff @default.store @other.store", "diff @default.store @other.store --json-lines",
     "snapshot list @default.store --check", "quarantine list @default.store",
     "outbox stats @default.store", "outbox list @default.store", "outbox orphans @default.store",
@@ -157,6 +161,8 @@ import StoreProof
   ]
 
   private static let showing = [
+    "row @default.store SDOutboxEvent", "row @default.store SDMoodEntry --limit 100",
+    "row @default.store SDUserProfile",
     "plan @default.store --user-id x", "plan @default.store --rows deliverable",
     "plan @default.store --format html", "plan @default.store --format markdown",
     "explain @default.store SDOutboxEvent/1", "explain @default.store SDOutboxEvent/3",

@@ -50,7 +50,10 @@ private func everyLookingCommand(at path: String) -> [[String]] {
     ["status", path], ["status", path, "--json"], ["verify", path], ["verify", path, "--json"],
     ["verify", path, "--deliverable"], ["plan", path, "--user-id", "somebody"],
     ["plan", path, "--rows", "deliverable", "--format", "html"], ["diff", path, path],
-    ["explain", path, "SDOutboxEvent/1"], ["lint", path], ["schema", "capture", path],
+    ["explain", path, "SDOutboxEvent/1"], ["row", path, "SDOutboxEvent", "--show-values"],
+    ["row", path, "SDMoodEntry", "--where", "valence > 0 OR notes LIKE '%a%'"],
+    ["diagnose", path], ["diagnose", path, "--app-version", "lume:V6", "--json"], ["lint", path],
+    ["schema", "capture", path],
     ["schema", "diff", path, "lume/V7"], ["schema", "infer", path, "lume/V7"],
     ["quarantine", "list", path], ["snapshot", "list", path, "--check"],
   ]
@@ -59,7 +62,7 @@ private func everyLookingCommand(at path: String) -> [[String]] {
 /// The exit statuses by which a command reports that a sound store has nothing for it.
 let nothingThere: [String: Set<Int32>] = [
   "quarantine": [1], "verify": [64], "plan": [64, 7], "schema": [2, 65], "explain": [64],
-  "diff": [2], "lint": [1],
+  "diff": [2], "lint": [1], "row": [64], "diagnose": [1, 66],
 ]
 
 /// Keeps the printed text.
