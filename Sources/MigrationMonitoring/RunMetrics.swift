@@ -79,6 +79,13 @@ package struct RunMetrics: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// Returns whether a file may be replaced: it isn't there, is empty, or has such metrics.
+  package static func mayReplace(_ path: String) -> Bool {
+    if (try? FileSystem.exists(path)) == false { return true }
+    guard let bytes = try? FileSystem.read(path, limit: 1 << 20) else { return false }
+    return bytes.isEmpty || bytes.starts(with: "# HELP outbox_migrate_".utf8)
+  }
+
   /// Replaces a file with the text; every user may read it, as the node exporter needs.
   package func write(to path: String, endedAt time: Double) throws(SystemError) {
     try FileSystem.replace(path, with: Array(text(endedAt: time).utf8), mode: 0o644)

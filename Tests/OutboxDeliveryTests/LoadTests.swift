@@ -90,7 +90,7 @@ import Testing
     let sent = Dictionary(grouping: accepted) { entities[$0] ?? "" }
     let queued = Dictionary(grouping: events.compactMap { $0[0] }) { entities[$0] ?? "" }
     let reordered = queued.filter { $0.value != sent[$0.key, default: []] }
-    #expect(reordered.isEmpty, "seed \(seed): \(reordered.count) of \(queued.count) entities")
+    #expect(reordered.count == 0, "seed \(seed): \(reordered.count) of \(queued.count) entities")
     #expect(queued.values.contains { $0.count > 1 })
   }
 }

@@ -93,6 +93,9 @@ import OutboxConversion
     let slow = try output(
       ["apply", "--json", "--max-duration", "0ms", folder.path("slow.store"), new])
     #expect(slow.status == 1 && (slow.object["too_slow"] as? [String])?.count == 1)
+    // Another file isn't replaced, such as a store by mistake.
+    #expect(try run(["apply", new, "--metrics", stores[0]]) == 64)
+    #expect(try run(["verify", stores[0]]) == 0)
     try FileSystem.replace(rates, with: Array("{}".utf8))
     #expect(try run(["plan", new, "--rates", rates]) == 65)
   }

@@ -13,6 +13,10 @@ final class ApplyMonitor {
   var run: RunMonitor
 
   init(_ options: MonitoringOptions) throws(Failure) {
+    if let path = options.metrics, !RunMetrics.mayReplace(path) {
+      throw Failure(
+        .misuse, "'\(path)' isn't a file of metrics; give another name to '--metrics'")
+    }
     let rates = try options.rates.map { path throws(Failure) in try MeasuredRates(atPath: path) }
     run = RunMonitor(
       metrics: options.metrics, rates: options.rates, read: rates ?? MeasuredRates())
