@@ -177,6 +177,7 @@ extension StoreOutboxRepository {
   ///   - id: The event's id.
   ///   - body: A closure that changes the row with a key if it has the id; returns whether it did.
   ///   - refusal: A closure that returns the error for a row that has the id and wasn't changed.
+  /// - Throws: ``OutboxError/noSuchEvent(_:)``, the error of `refusal`, or one of the store.
   func change(
     _ id: UUID, _ body: (Int64, borrowing Connection) throws(SQLiteError) -> Bool,
     refusal: () -> OutboxError
