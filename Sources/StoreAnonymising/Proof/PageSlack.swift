@@ -20,8 +20,7 @@ struct PageSlack {
   /// The number of pages with something outside of their cells, or that belong to nothing.
   private(set) var findings = 0
 
-  /// Reads the header; counts a finding if the file has free pages or a header that SQLite's own
-  /// files don't have.
+  /// Reads the header, which must have no free pages.
   init(_ path: String, clears: Bool) throws {
     file = SharedFile(try FileDescriptor(opening: path, for: clears ? .updating : .reading))
     self.clears = clears
@@ -94,7 +93,7 @@ struct PageSlack {
     for place in 0..<start + header + 2 * count { isCell[place] = true }
     for index in 0..<count {
       let place = bytes.short(start + header + 2 * index)
-      guard let cell = Cell(bytes, at: place, kind: kind) else {
+      guard let cell = PageCell(bytes, at: place, kind: kind) else {
         findings += 1
         return
       }
@@ -141,7 +140,7 @@ struct PageSlack {
 }
 
 /// How far a cell reaches on its page, and where it leads.
-private struct Cell {
+private struct PageCell {
   private(set) var length = 0
   private(set) var child: Int?
   private(set) var overflow: Int?

@@ -52,12 +52,13 @@ package struct KeptWords: Hashable, Sendable {
   /// The values of Lume's and FitIQ's outbox that both apps declare.
   private mutating func noteOutbox(of model: Model) {
     let entity = "SDOutboxEvent"
-    guard model[entity] != nil else { return }
-    values["\(entity).eventType", default: []].formUnion(EventKind.names)
-    values["\(entity).status", default: []].formUnion(
-      OutboxEventStatus.allCases.map(\.rawValue))
-    for counter in ["retryCount", "attemptCount", "maxAttempts", "priority"] {
-      values["\(entity).\(counter)", default: []].formUnion((0...99).map { "\($0)" })
+    let counts = (0...99).map { "\($0)" }
+    let declared = [
+      "eventType": EventKind.names, "status": OutboxEventStatus.allCases.map(\.rawValue),
+      "retryCount": counts, "attemptCount": counts, "maxAttempts": counts, "priority": counts,
+    ]
+    for (attribute, words) in declared where model[entity]?[attribute] != nil {
+      values["\(entity).\(attribute)", default: []].formUnion(words)
     }
   }
 
