@@ -45,8 +45,8 @@ package struct CheckedResult: Hashable, Sendable {
 ///   - progress: A closure to call with the done part of the writing.
 /// - Returns: What was written.
 /// - Throws: An ``AnonymisingError``; an incomplete result is removed then.
-/// - Complexity: O(*n* log *n*) in the size of the original. Memory: 1.5 times its size, at most
-///   400 MiB.
+/// - Complexity: O(*n* log *n*) in the size of the original. Memory: at most five times its size,
+///   and at most 512 MiB.
 @discardableResult
 package func anonymise(
   _ path: String, to output: String, catalog: Catalog, rows: Int? = nil, seed: UInt64,

@@ -158,5 +158,10 @@ import Testing
   @Test func aStoreIsntItsOwnResult() throws {
     let traces = try checkAnonymised(path, against: path, catalog: .bundled).traces
     #expect(Set(traces.map(\.kind)).isSuperset(of: [.text, .date, .uuid, .run]))
+    let scanner = try ByteScanner(files: [path], store: path)
+    let found = try scanner.findings(in: path, allowing: [])
+    for part in ["elmina", "Feelgood", "Hyperte", "the text 'pending'"] {
+      #expect(found.contains { $0.contains(part) }, "\(part)")
+    }
   }
 }

@@ -59,9 +59,7 @@ struct ByteScanner {
   /// What a result keeps, as one text.
   private static func kept(by path: String, _ words: [String]) throws -> [UInt8] {
     let connection = try Connection(path: path, mode: .readOnlyUnshared)
-    // Two columns of a row may have the same word.
-    let twice = words.filter { $0.utf8.count < 16 }.map { $0 + $0 }
-    var kept = (words + twice + frameworkWords).joined(separator: "\n").utf8.map { $0 }
+    var kept = (words + frameworkWords).joined(separator: "\n").utf8.map { $0 }
     var queries = [
       "SELECT type || name || tbl_name || ' ' || tbl_name || coalesce(sql, '') FROM sqlite_schema",
       "SELECT sql || ' ' || name FROM sqlite_schema WHERE sql IS NOT NULL",
@@ -114,14 +112,16 @@ struct ByteScanner {
 
 /// The runs that words which are kept explain.
 ///
-/// A run may consist of the end of such a word, one byte between, and the beginning of another. Words that are kept lie side by side in records and archives.
+/// Such words lie side by side in records and archives, with a byte or two of their form between.
 private struct AllowedRuns {
   private var whole: Set<[UInt8]> = []
+  private var words: Set<[UInt8]> = []
   private var beginnings: Set<[UInt8]> = [[]]
-  private var ends: Set<[UInt8]> = [[]]
+  private var ends: Set<[UInt8]> = []
 
   init(_ bytes: [UInt8]) {
     for word in bytes.split(whereSeparator: { !$0.isLetterOrDigit }).map({ [UInt8]($0) }) {
+      if word.count >= 4 { words.insert(word) }
       for length in 1...12 where length <= word.count {
         beginnings.insert([UInt8](word.prefix(length)))
         ends.insert([UInt8](word.suffix(length)))
@@ -136,13 +136,16 @@ private struct AllowedRuns {
 
   func holds(_ run: ArraySlice<UInt8>) -> Bool {
     let run = [UInt8](run)
-    if whole.contains(run) { return true }
-    return (0...run.count).contains { place in
-      let isEnd = ends.contains([UInt8](run[..<place]))
-      return isEnd
-        && (beginnings.contains([UInt8](run[place...]))
-          || (place < run.count && beginnings.contains([UInt8](run[(place + 1)...]))))
-    }
+    return whole.contains(run) || explains(run, from: 0, others: run.count > 8 ? 2 : 1)
+  }
+
+  /// Whether the rest of a run consists of words, after the end of one, and of a few other bytes.
+  private func explains(_ run: [UInt8], from start: Int, others: Int) -> Bool {
+    if beginnings.contains([UInt8](run[start...])) { return true }
+    return (start + 1...run.count).contains { end in
+      (start == 0 ? ends : words).contains([UInt8](run[start..<end]))
+        && explains(run, from: end, others: others)
+    } || (others > 0 && explains(run, from: start + 1, others: others - 1))
   }
 }
 

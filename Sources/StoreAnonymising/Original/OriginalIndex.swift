@@ -3,8 +3,8 @@ import SQLite
 /// What an original contains, as far as a result must not contain it.
 ///
 /// The filters say "no" surely. They say "yes" wrongly for less than one number in a hundred in
-/// stores of up to 128 MiB, and for one in seven at the limit. Memory: two bytes for each byte of the
-/// original, at most 256 MiB, and half as much for the values.
+/// stores of up to 128 MiB, and for one in seven at the limit. Memory: at most five bytes for each
+/// byte of the original, and at most 512 MiB.
 final class OriginalIndex {
   /// The most bytes that the files of an original may have.
   static let limit: Int64 = 512 << 20
