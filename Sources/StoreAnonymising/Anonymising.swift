@@ -88,12 +88,15 @@ package func checkAnonymised(
     }
     _ = try SchemaStatements(result.store, path: output)
     let check = ResultCheck(original: source.reader, index: index)
+    // The original's words: the result's model could name others.
+    let reader = OriginalReader(
+      files: result.reader.files, tables: result.reader.tables, words: source.reader.words)
     let traces = try check.traces(
-      of: result.reader, result.opened.connection, from: source.opened.connection)
+      of: reader, result.opened.connection, from: source.opened.connection)
     try source.confirmUnchanged(path)
     return CheckedResult(
       traces: traces,
-      kept: KeptNames(result.store, model: result.model, words: result.reader.words))
+      kept: KeptNames(result.store, model: result.model, words: source.reader.words))
   }
 }
 
