@@ -87,7 +87,7 @@ import Testing
         let target = words.dropFirst().first ?? "build"
         return makefile.contains("\n\(target): ") || makefile.contains("\n\(target):\n")
           ? nil : "the Makefile has no '\(target)'"
-      case "cd", "cp", "jq", "mkdir", "sha256sum", "sh": return nil
+      case "cd", "cp", "dd", "jq", "mkdir", "sha256sum", "sh", "touch": return nil
       default:
         let isScript =
           words[0].hasPrefix("Scripts/")

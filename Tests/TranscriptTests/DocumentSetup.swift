@@ -109,6 +109,8 @@ struct DocumentSetup {
         cp -R "$EXAMPLES/splitting-a-name/." .
         outbox-migrate fixture create Contacts V1 contacts.store --migrations migrations
         """),
+    DocumentSetup(
+      firstLine: "outbox-migrate fixture anonymise default.store shared.store", script: lume),
     // The guides
     DocumentSetup(
       firstLine: "outbox-migrate status Lume.xcappdata",

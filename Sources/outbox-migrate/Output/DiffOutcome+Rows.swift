@@ -1,3 +1,4 @@
+import PlanWriting
 import SafeText
 import StoreProof
 
