@@ -24,6 +24,7 @@ import Testing
 
   /// Makes every event pending, about one of the moods, by one of four users, none of them a delete.
   ///
+  /// All events about a mood are of one user: users take turns, whatever the dates of their events.
   /// Each mood gets about four events, with other dates than the order of the keys.
   private func prepare() throws {
     let connection = try Connection(path: store, mode: .readWrite)
@@ -35,7 +36,7 @@ import Testing
       UPDATE ZSDOUTBOXEVENT SET ZEVENTTYPE = 'moodEntry', ZSTATUS = 'pending', ZATTEMPTCOUNT = 0,
       ZMETADATA = NULL, ZCOMPLETEDAT = NULL, ZLASTATTEMPTAT = NULL, ZISNEWRECORD = 0,
       ZPRIORITY = 5, ZCREATEDAT = 700000000 + (Z_PK * 7919) % 1000003,
-      ZUSERID = 'user-' || (Z_PK % 4), ZENTITYID = (SELECT ZID FROM moods
+      ZUSERID = 'user-' || ((Z_PK * 31) % (SELECT count(*) FROM moods) % 4), ZENTITYID = (SELECT ZID FROM moods
       WHERE place = 1 + (ZSDOUTBOXEVENT.Z_PK * 31) % (SELECT count(*) FROM moods))
       """)
   }
