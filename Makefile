@@ -168,9 +168,12 @@ deb: packages
 	cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && "$(CURDIR)/Scripts/sbom" ./outbox-migrate ./outbox-deliver \
 	  > "$(abspath $(DEB))/outbox-migrate.cdx.json"
 
+# Debian's libxml2.a needs these libraries.
+STATIC = -Xswiftc -static-executable -Xlinker -s $(addprefix -Xlinker -l,icuuc icudata lzma stdc++)
+
 # A static program needs no library of the system. 'outbox-deliver' links curl, which Debian has as a shared library only.
 tarball: packages
-	$(SWIFT) build -c release -Xswiftc -static-executable -Xlinker -s --scratch-path .build/static --product outbox-migrate
+	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product outbox-migrate
 	Scripts/tarball .build/static/release $(DEB)
 
 packages-of-release: deb tarball artifact-bundle
