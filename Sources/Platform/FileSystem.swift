@@ -62,6 +62,11 @@ package enum FileSystem {
     _ path: String, mode: UInt32 = 0o700
   ) throws(SystemError) {
     try attempt("create the folder", path) { mkdir(path, mode_t(mode)) }
+    try setPermissions(path, mode)
+  }
+
+  /// Sets the permissions of a file or directory.
+  package static func setPermissions(_ path: String, _ mode: UInt32) throws(SystemError) {
     try attempt("set the permissions of", path) { chmod(path, mode_t(mode)) }
   }
 

@@ -82,6 +82,8 @@ package import StoreFormat
   private static func opened(
     _ files: StoreFiles, _ moments: FileTimestamps, heldBy holders: [Holder], typed path: String
   ) -> Result<OpenedStore, StoreAccessError> {
+    let log = EmptyLog(of: files)
+    defer { log.restoreMode() }
     do throws(StoreAccessError) {
       let connection = try connection(to: files, isShared: !holders.isEmpty, typed: path)
       let description = try describe(connection, typed: path)
