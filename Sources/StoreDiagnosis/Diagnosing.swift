@@ -93,7 +93,7 @@ extension StoreMigrator {
       causes += try read.causes(inspection.connection)
       causes += try comparison?.causes(inspection.connection) ?? []
       notes += read.notes(
-        lacksLog: !inspection.warnings.isEmpty, isEmpty: try read.hasNoRows(inspection.connection))
+        lacksLog: inspection.lacksLog, isEmpty: try read.hasNoRows(inspection.connection))
     }
     return Examination(causes: causes, notes: notes, comparison: comparison)
   }

@@ -1,3 +1,4 @@
+import StoreAccess
 import Platform
 import StoreExchange
 import StoreFormat
@@ -62,21 +63,21 @@ struct Surroundings {
       next: [.advice("give the file, its folder and its log the same permissions")])
   }
 
-  /// Returns the cause of a log that SQLite ignores; `nil` if the log is usable or isn't there.
+  /// Returns the cause of a log whose end SQLite leaves out; `nil` if the log is usable or isn't there.
   var unusableLog: Diagnosis.Cause? {
-    guard let status = (try? FileStatus.ifPresent(at: files.wal)) ?? nil, status.kind == .regular,
-      status.size > 0
+    guard let log = try? UnfinishedLog(of: files), log.isDamaged,
+      (try? lockHolders(of: files.path))?.isEmpty == true
     else { return nil }
-    let head = (try? FileDescriptor(opening: files.wal).read(32, at: 0)) ?? []
-    // The magic number, in either byte order of its checksums:
-    // <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>
-    let isLog = head.starts(with: [0x37, 0x7F, 0x06]) && head.count == 32 && head[3] & 0xFE == 0x82
-    guard !isLog else { return nil }
     return Diagnosis.Cause(
       code: .unusableLog,
-      sentence: "the log isn't one, so SQLite ignores it: the newest rows are missing",
-      evidence: ["'\(path)-wal' has \(status.size) bytes, and doesn't begin as a log"],
-      next: [.advice("copy the log again, at the same time as the store")])
+      sentence:
+        "the log was cut or changed, so SQLite leaves out its end: the newest rows may be missing",
+      evidence: [
+        "SQLite reads \(log.readPages) pages of '\(path)-wal', and leaves out the last \(log.bytes) bytes"
+      ],
+      next: [
+        .advice("copy the log again, at the same time as the store, while the app isn't running")
+      ])
   }
 
   /// Returns the causes that interrupted runs left.

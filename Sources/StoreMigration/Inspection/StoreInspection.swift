@@ -35,7 +35,10 @@ package struct StoreInspection: ~Copyable {
   package let connection: Connection
 
   /// A Boolean value indicating whether the store's log may have been left behind.
-  let lacksLog: Bool
+  package let lacksLog: Bool
+
+  /// The end of the log that SQLite leaves out; `nil` if there is none, or if another process may still write it.
+  package let unfinishedLog: UnfinishedLog?
 
   /// The time stamps of the files before they were opened.
   private let moments: FileTimestamps
@@ -46,12 +49,14 @@ package struct StoreInspection: ~Copyable {
   package init(path: String, catalog: Catalog) throws(StoreAccessError) {
     let files = try StoreFiles(resolving: path)
     let lacksLog = (try? files.lacksLog) == true
+    let unfinishedLog = try? UnfinishedLog(of: files)
     let opened = try OpenedStore.open(files, typed: path)
     typedPath = path
     self.files = files
     self.lacksLog = lacksLog
     holders = opened.holders
     isShared = opened.isShared
+    self.unfinishedLog = opened.isShared ? nil : unfinishedLog
     store = catalog.completing(opened.description)
     recognition = Recognition(store, in: catalog)
     moments = opened.moments
