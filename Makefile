@@ -27,7 +27,7 @@
 # make artifact-bundle  wrap the release programs as a binary target for other packages (Documentation/Plugin.md)
 # make deb          make a Debian package of the programs, with a bill of materials, in DEB (.build/packages)
 # make tarball      pack a static program with its manual pages as an archive in DEB
-# make release VERSION=1.2.3  check the changelog, make all packages with checksums in DEB, tag the commit; DRY_RUN=1: no tag
+# make release VERSION=1.2.3  check the changelog, make all packages with checksums in RELEASE_DIR, tag the commit; DRY_RUN=1: no tag
 # make deb-trial    install, use and remove that package in a new Debian system; needs root
 # make image-trial  build the container image on a new Debian base, and migrate a store in it; needs root
 # make integrations check and try the files for GitHub, GitLab, pre-commit and Homebrew
@@ -180,8 +180,10 @@ packages-of-release: deb tarball artifact-bundle
 	tar --create --directory .build --sort=name --owner=0 --group=0 --numeric-owner \
 	  --mtime="@$$(git log -1 --format=%ct)" outbox-migrate.artifactbundle | gzip --no-name > $(DEB)/outbox-migrate.artifactbundle.tar.gz
 
+RELEASE_DIR = .build/release-$(VERSION)
+
 release:
-	@Scripts/release "$(VERSION)" "$(DEB)" $(if $(DRY_RUN),--dry-run)
+	@Scripts/release "$(VERSION)" "$(RELEASE_DIR)" $(if $(DRY_RUN),--dry-run)
 
 deb-trial: deb
 	@Scripts/install-packages debootstrap:debootstrap

@@ -48,6 +48,11 @@ package struct MeasuredRates: Hashable, Sendable {
     self = try Self(parsing: bytes, file: path)
   }
 
+  /// Returns whether a file that was read may be replaced: a regular one, which isn't part of a store.
+  package static func mayReplace(_ path: String) -> Bool {
+    KeptFile(path: path).mayBeReplaced { _ in true }
+  }
+
   /// Parses the contents of a file, strictly.
   package init(parsing bytes: [UInt8], file: String? = nil) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)

@@ -79,11 +79,14 @@ package struct RunMetrics: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns whether a file may be replaced: it isn't there, is empty, or has such metrics.
+  /// Returns whether a file may be replaced: it isn't there, is empty, or has nothing but such metrics.
   package static func mayReplace(_ path: String) -> Bool {
-    if (try? FileSystem.exists(path)) == false { return true }
-    guard let bytes = try? FileSystem.read(path, limit: 1 << 20) else { return false }
-    return bytes.isEmpty || bytes.starts(with: "# HELP outbox_migrate_".utf8)
+    let beginnings = ["# HELP outbox_migrate_", "# TYPE outbox_migrate_", "outbox_migrate_"]
+    return KeptFile(path: path).mayBeReplaced { bytes in
+      bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
+        beginnings.contains { line.starts(with: $0.utf8) }
+      }
+    }
   }
 
   /// Replaces a file with the text; every user may read it, as the node exporter needs.

@@ -29,7 +29,7 @@ extension RowQueryError: CustomStringConvertible {
         + "doesn't evaluate it"
     case .failingCondition(let entity, let key):
       "the condition has no result for \(entity)/\(key), whose value a function can't read; "
-        + "exclude such rows first, for example with 'json_valid(payload) AND …'"
+        + "exclude such rows, for example with 'CASE WHEN json_valid(payload) THEN … END'"
     }
   }
 }

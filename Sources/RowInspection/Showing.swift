@@ -70,12 +70,13 @@ extension RowReader {
       for word in words { rows.append(try row(try place(word, connection), connection)) }
       return RowListing(path: path, selection: nil, rows: rows)
     case .matching(let typed, let condition, let limit):
-      let finder = RowFinder(layout: layout, model: model)
-      // The finder's error names the entities; no row has this key.
-      _ = try finder.rows(.key(entity: typed, .min), connection)
       let name =
         layout.numbering.names.first { $0 == typed }
         ?? layout.numbering.names.first { $0.lowercased() == typed.lowercased() } ?? typed
+      try checkTables(of: [name])
+      let finder = RowFinder(layout: layout, model: model)
+      // The finder's error names the entities; no row has this key.
+      _ = try finder.rows(.key(entity: typed, .min), connection)
       return try matching(name, condition, limit: limit, of: path, connection)
     }
   }
@@ -83,10 +84,22 @@ extension RowReader {
   /// Returns the row that a word names.
   private func place(_ word: String, _ connection: borrowing Connection) throws -> RowPlace {
     guard let address = RowAddress(word) else { throw RequestError.badRow(word) }
+    switch address {
+    case .key(let entity, _): try checkTables(of: [entity])
+    case .uuid: try checkTables(of: layout.numbering.names)
+    }
     let found = try RowFinder(layout: layout, model: model).rows(address, connection)
     guard let place = found.first else { throw RequestError.noRow(word) }
     guard found.count == 1 else { throw RequestError.severalRows(word, found.map(\.name)) }
     return place
+  }
+
+  /// Throws if an entity's table isn't in the store, or if something else has its name.
+  private func checkTables(of entities: [String]) throws {
+    for table in entities.compactMap(layout.table(of:)) where store.table(named: table.name) == nil
+    {
+      throw StoreFormatError.notAStore(missing: "table '\(table.name)'")
+    }
   }
 
   private func matching(

@@ -78,7 +78,7 @@ private struct LogReader {
     return isSum(frame[16..<24])
   }
 
-  /// Whether a transaction ends with this page, which then tells the size of the database.
+  /// Whether a transaction ends with this page, which then has the size of the database.
   static func isCommit(_ frame: [UInt8]) -> Bool { number(frame[4..<8]) != 0 }
 
   private func isSum(_ bytes: ArraySlice<UInt8>) -> Bool {

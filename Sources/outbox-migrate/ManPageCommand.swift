@@ -25,6 +25,10 @@ struct ManPageCommand: Command {
     }
     date = input[Self.date]
     out = input[Self.out]
+    if let date, date.wholeMatch(of: /[0-9]{4}-[0-1][0-9]-[0-3][0-9]/) == nil {
+      throw .refused("'\(date)' isn't a date such as 2026-08-01")
+    }
+    if out == "" { throw .refused("'--out' needs the name of a folder") }
   }
 
   func run(in terminal: Terminal) throws -> Int32 {

@@ -41,6 +41,31 @@ import Testing
     #expect(lines.count { $0.hasPrefix("# TYPE ") } == 7)
   }
 
+  @Test func `only a file of metrics is replaced`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("metrics.prom")
+    #expect(RunMetrics.mayReplace(path))
+    try metrics().write(to: path, endedAt: 1)
+    #expect(RunMetrics.mayReplace(path))
+    try FileSystem.setPermissions(path, 0o444)
+    #expect(!RunMetrics.mayReplace(path))
+    try FileSystem.symbolicLink(folder.path("link"), to: path)
+    #expect(!RunMetrics.mayReplace(folder.path("link")))
+    #expect(!RunMetrics.mayReplace("/dev/null"))
+    #expect(!RunMetrics.mayReplace(folder.path))
+    let notes = Array("# HELP outbox_migrate_stores x\nMY NOTES\n".utf8)
+    try FileSystem.create(folder.path("notes"), notes)
+    #expect(!RunMetrics.mayReplace(folder.path("notes")))
+    for name in ["default.store-wal", "default.store-shm", "default.store-journal"] {
+      #expect(!RunMetrics.mayReplace(folder.path(name)))
+      #expect(!MeasuredRates.mayReplace(folder.path(name)))
+      try FileSystem.create(folder.path(name), [])
+      #expect(!RunMetrics.mayReplace(folder.path(name)))
+    }
+    #expect(!MeasuredRates.mayReplace("/dev/null"))
+    #expect(MeasuredRates.mayReplace(folder.path("rates.json")))
+  }
+
   @Test(
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: "/usr/bin/promtool"),

@@ -19,7 +19,7 @@ import Testing
     )
     try write("package let toolVersion = \"1.2.0\"\n", to: "Sources/Migrations/ToolVersion.swift")
     try write("# Changelog\n\n## 1.2.0, 2026-08-01\n\n- New.\n", to: "CHANGELOG.md")
-    try write("/out\n", to: ".gitignore")
+    try write("/out\n/other\n", to: ".gitignore")
     try write("packages-of-release:\n\techo package > $(DEB)/tool.deb\n", to: "Makefile")
   }
 
@@ -66,7 +66,9 @@ import Testing
     let checked = try #require(try run("cd out && sha256sum --check SHA256SUMS"))
     #expect(checked.output == "tool.deb: OK\n")
     #expect(try run("git tag --list")?.output == "v1.2.0\n")
-    let again = try #require(try run("Scripts/release 1.2.0 out"))
+    let full = try #require(try run("Scripts/release 1.2.0 out"))
+    #expect(full.output.contains("isn't empty") && full.status == 1)
+    let again = try #require(try run("Scripts/release 1.2.0 other"))
     #expect(again.output.contains("the tag 'v1.2.0' exists") && again.status == 1)
   }
 
@@ -86,7 +88,7 @@ import Testing
         "has another version"
       ),
       ("Makefile", "packages-of-release:\n\tfalse\n", "1.2.0", "packages-of-release"),
-      (".gitignore", "/out\n", "1.2", "'1.2' isn't a version"),
+      (".gitignore", "/out\n/other\n", "1.2", "'1.2' isn't a version"),
       (".gitignore", "/out\n", "v1.2.0", "'v1.2.0' isn't a version"),
     ])
   func `nothing is tagged that isn't ready`(

@@ -37,7 +37,7 @@ package struct StoreInspection: ~Copyable {
   /// A Boolean value indicating whether the store's log may have been left behind.
   package let lacksLog: Bool
 
-  /// The end of the log that SQLite leaves out; `nil` if there is none, or if another process may still write it.
+  /// The end of the log that SQLite leaves out, unless another process may still write it.
   package let unfinishedLog: UnfinishedLog?
 
   /// The time stamps of the files before they were opened.

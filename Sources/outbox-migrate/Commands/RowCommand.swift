@@ -21,7 +21,8 @@ struct RowCommand: Command, Reporting {
     seconds since 2001, such as date_from_text('2025-03-01T00:00:00Z'), and UUIDs are bytes: \
     uuid_from_text('1F6E9A7C-5A5E-4C3B-9D8E-0A1B2C3D4E5F'). Functions are those of migration \
     files. All rows for which it is true are counted, and the first ones shown. A condition can't \
-    read passwords, tokens and similar secrets.
+    name attributes with passwords, tokens and similar secrets, but it can test for one inside a \
+    text or JSON.
     """
 
   static let store = Argument<StorePath>(

@@ -17,6 +17,9 @@ final class ApplyMonitor {
       throw Failure(
         .misuse, "'\(path)' isn't a file of metrics; give another name to '--metrics'")
     }
+    if let path = options.rates, !MeasuredRates.mayReplace(path) {
+      throw Failure(.misuse, "'\(path)' isn't a file of rates; give another name to '--rates'")
+    }
     let rates = try options.rates.map { path throws(Failure) in try MeasuredRates(atPath: path) }
     run = RunMonitor(
       metrics: options.metrics, rates: options.rates, read: rates ?? MeasuredRates())
