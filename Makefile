@@ -140,7 +140,7 @@ load: packages
 	OUTBOX_MIGRATE_LOAD=100000 $(TEST) --filter LoadTests
 
 record: packages
-	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests'
+	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests|ReportFormatTests'
 
 bundle:
 	Scripts/checksums

@@ -65,6 +65,13 @@ let package = Package(
           .writeToPackageDirectory(reason: "apply and rollback replace store files of the package")
         ]),
       dependencies: ["outbox-migrate"]),
+    .target(
+      name: "ReportFormats",
+      dependencies: [
+        "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations", "ModelSource",
+        "OutboxConversion", "OutboxCore", "OutboxStore", "StoreAnonymising", "StoreDiagnosis",
+        "StoreMigration", "StoreModel", "StoreProof", "SwiftModels",
+      ]),
     .target(name: "CheckReports", dependencies: ["JSONText", "SafeText"]),
     .target(name: "CommandLineKit", dependencies: ["JSONText"]),
     .target(name: "SafeText", dependencies: ["JSONText", "Platform", "StoreModel"]),
@@ -237,7 +244,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "JSONText", "Migrations", "Platform", "Processes", "PropertyList", "SQLite",
+        "JSONText", "Migrations", "Platform", "Processes", "PropertyList", "ReportFormats",
+        "SQLite",
         "StoreFixtures",
         "StoreFormat", "StoreModel",
       ],
@@ -415,8 +423,8 @@ let package = Package(
       name: "TranscriptTests",
       dependencies: [
         "OutboxConversion", "StoreProof",
-        "CommandLineKit", "JSONText", "Platform", "Processes", "SQLite", "Migrations",
-        "RowRewriting", "StoreAccess",
+        "CommandLineKit", "JSONText", "Platform", "Processes", "ReportFormats", "SQLite",
+        "Migrations", "RowRewriting", "StoreAccess",
         "StoreMigration",
         "StoreModel",
         "SafeText", "outbox-migrate", "TestSupport", "XMLText",

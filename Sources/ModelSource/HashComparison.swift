@@ -5,7 +5,7 @@ package struct HashComparison: Hashable, Sendable {
   /// What is known about an entity.
   package struct EntityResult: Hashable, Sendable {
     /// How the hashes compare.
-    package enum State: String, Hashable, Sendable {
+    package enum State: String, CaseIterable, Hashable, Sendable {
       case equal
       case differs
 

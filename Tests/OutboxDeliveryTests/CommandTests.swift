@@ -14,6 +14,8 @@ import StoreProof
   private func run(_ words: [String]) throws -> (object: [String: Any], status: Int32) {
     let program = try #require(builtPrograms) + "/outbox-migrate"
     let outcome = try Program.run(program, words + ["--json"])
+    let printed = String(decoding: outcome.output, as: UTF8.self)
+    #expect(try ReportCheck(words: words + ["--json"]).problems(output: printed) == [])
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     return (object ?? [:], outcome.status)
   }

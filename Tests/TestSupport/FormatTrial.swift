@@ -1,4 +1,5 @@
 package import JSONText
+package import ReportFormats
 
 /// A comparison of a format's reader with its JSON Schema, about documents that are changed at random.
 ///
@@ -92,6 +93,17 @@ extension JSONFormat {
 
   private var forms: [JSONForm] {
     JSONShape.object(form).forms + shared.values.flatMap(\.forms)
+  }
+}
+
+extension ReportFormat {
+  /// All keys of the objects in the format, without the names in objects that count by name.
+  package var keys: [String] {
+    let all = (forms.map { JSONShape.object($0) } + shared.values).flatMap(\.forms)
+    let objects = all.filter { form in
+      !form.members.allSatisfy { !$0.isRequired && $0.shape == .count }
+    }
+    return Set(objects.flatMap(\.keys)).sorted()
   }
 }
 

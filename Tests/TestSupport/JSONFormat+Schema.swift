@@ -1,18 +1,35 @@
 package import JSONText
+package import ReportFormats
 
 extension JSONFormat {
   /// The format as a JSON Schema: <https://json-schema.org/draft/2020-12/json-schema-core>.
-  package var schema: JSONValue {
-    let head: [JSONValue.Member] = [
-      .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
-      .init("title", .string(title)),
-    ]
-    let definitions = shared.sorted { $0.key < $1.key }.map {
-      JSONValue.Member($0.key, .object($0.value.schema))
-    }
-    return .object(
-      head + form.schema + (shared.isEmpty ? [] : [.init("$defs", .object(definitions))]))
+  package var schema: JSONValue { schemaDocument(title, form.schema, shared) }
+}
+
+extension ReportFormat {
+  /// The format as a JSON Schema.
+  package var schema: JSONValue { schema(of: forms) }
+
+  /// Returns the JSON Schema of some of the format's forms.
+  func schema(of forms: [JSONForm]) -> JSONValue {
+    schemaDocument(
+      title, [.init("anyOf", JSONValue(forms) { .object($0.schema) })], shared)
   }
+}
+
+/// Returns a schema with its title before the content, and the shapes that it refers to after it.
+private func schemaDocument(
+  _ title: String, _ content: [JSONValue.Member], _ shared: [String: JSONShape]
+) -> JSONValue {
+  let head: [JSONValue.Member] = [
+    .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+    .init("title", .string(title)),
+  ]
+  let definitions = shared.sorted { $0.key < $1.key }.map {
+    JSONValue.Member($0.key, .object($0.value.schema))
+  }
+  return .object(
+    head + content + (shared.isEmpty ? [] : [.init("$defs", .object(definitions))]))
 }
 
 extension JSONForm {

@@ -3,7 +3,7 @@ package import JSONText
 /// Compares JSON documents with a JSON Schema, as far as the repository's schemas use its keywords.
 ///
 /// A keyword that isn't known here is an error, not something to pass over.
-package struct JSONSchemaCheck {
+package struct JSONSchemaCheck: Sendable {
   /// A schema that this check can't read.
   struct UnknownKeyword: Error { let keyword: String }
 
@@ -15,6 +15,11 @@ package struct JSONSchemaCheck {
   /// Returns the violations of the schema: the position of each value, and the keyword.
   package func violations(in node: JSONNode) throws -> [String] {
     try violations(in: node, of: root)
+  }
+
+  /// Returns the violations of a schema that is an `anyOf` of one: those of that one.
+  func nestedViolations(in node: JSONNode) throws -> [String] {
+    try root.object.required("anyOf").array.flatMap { try violations(in: node, of: $0) }
   }
 
   private func violations(in node: JSONNode, of schema: JSONNode) throws -> [String] {

@@ -1,5 +1,6 @@
 package import Foundation
 package import JSONText
+package import ReportFormats
 
 /// The JSON Schema of a format, and its file in `Documentation/schemas`.
 package struct PublishedSchema {
@@ -15,11 +16,22 @@ package struct PublishedSchema {
   ///   - name: The name of the format, as it is in that of the file.
   ///   - format: The format.
   package init(_ name: String, _ format: JSONFormat) {
-    text = format.schema.text(.pretty(inlineWidth: 100)) + "\n"
-    file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-      .appending(path: "Documentation/schemas/\(name)-\(format.version).json")
+    self.init(format.schema, in: "\(name)-\(format.version).json")
   }
+
+  /// Creates the schema of what a command prints.
+  package init(_ format: ReportFormat) { self.init(format.schema, in: format.fileName) }
+
+  private init(_ schema: JSONValue, in fileName: String) {
+    text = schema.text(.pretty(inlineWidth: 100)) + "\n"
+    file = Self.folder.appending(path: fileName)
+  }
+
+  /// The folder of the published schemas.
+  package static let folder =
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .appending(path: "Documentation/schemas")
 
   /// Returns how the file differs from the schema; `nil` if it doesn't.
   ///

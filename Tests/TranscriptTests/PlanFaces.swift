@@ -43,6 +43,9 @@ func output(of words: [String], allowing statuses: Set<Int32> = [0]) throws -> S
   guard statuses.contains(status) else {
     throw RunFailure(description: "\(words) exits with \(status): \(error.content)")
   }
+  let problems = try ReportCheck(words: words)
+    .problems(output: output.content, error: error.content)
+  guard problems.isEmpty else { throw RunFailure(description: "\(words): \(problems)") }
   return output.content
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SQLite
 import TestSupport
+import Testing
 import Migrations
 import OutboxConversion
 
@@ -37,20 +38,22 @@ struct Session {
       print("skipped: there is no 'outbox-source' beside the tests; 'make' builds it")
       return nil
     }
+    let reports = try SeenReports(of: programs)
     let normalise = Normalisation(directory: directory.path)
     var result = transcript
     for (place, step) in transcript.steps.enumerated() {
-      let (status, text) = try run(step.command, in: directory.path, isLowered: isLowered)
+      let (status, text) = try run(step.command, in: directory.path, isLowered: isLowered, reports)
       var lines = normalise(text).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
       while lines.last == "" { lines.removeLast() }
       result.steps[place].output = lines + (status == 0 ? [] : ["[exit \(status)]"])
     }
+    for problem in try reports.problems() { Issue.record("\(problem)") }
     return result
   }
 
   private func run(
-    _ command: String, in directory: String, isLowered: Bool
+    _ command: String, in directory: String, isLowered: Bool, _ reports: SeenReports
   ) throws -> (status: Int32, text: String) {
     // `sql STORE STATEMENT` is a word of these sessions, so that no shell for SQLite has to be there.
     let words = command.split(separator: " ", maxSplits: 2).map(String.init)
@@ -59,7 +62,8 @@ struct Session {
       return (0, "")
     }
     return try execute(
-      ["/bin/sh", "-c", command], in: directory, prefix: isLowered ? Self.asNobody : [])
+      ["/bin/sh", "-c", command], in: directory, prefix: isLowered ? Self.asNobody : [],
+      path: reports.folder.path + ":")
   }
 
   private func change(store path: String, by statement: String) throws {
@@ -100,12 +104,12 @@ struct Session {
   }
 
   private func execute(
-    _ words: [String], in directory: String, prefix: [String]
+    _ words: [String], in directory: String, prefix: [String], path: String = ""
   ) throws -> (status: Int32, text: String) {
     try runToEnd(
       prefix + words, in: directory,
       environment: [
-        "PATH": "\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
+        "PATH": "\(path)\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
         "EXAMPLES": Self.examples, "FIXTURES": Self.fixtures, "TUTORIAL": Self.tutorial,
       ])
   }

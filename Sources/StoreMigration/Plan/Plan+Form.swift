@@ -1,11 +1,11 @@
-import JSONText
+package import JSONText
 import Migrations
 import OutboxConversion
 import StoreProof
 
 extension Plan {
   /// The form of a plan in plan files.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "What a migration changes in a store.",
     [
       .required("app", .string(), "The app."),
@@ -39,7 +39,7 @@ extension Plan {
 
 extension PlannedStep {
   /// The form of a step in plan files and receipts.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "A change of a migration.",
     [
       .required("migration", .string(), "The migration, such as V6-V7."),
@@ -55,7 +55,7 @@ extension PlannedStep {
 
 extension PlannedConversion {
   /// The form of a conversion in plan files and receipts.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "An attribute whose values change, or a relationship whose links are chosen.",
     [
       .required("object", .string(), "The property, in the source's names."),
@@ -67,7 +67,7 @@ extension PlannedConversion {
 
 extension PlannedLoss {
   /// The form of a loss in plan files and receipts.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "Values or rows that are lost.",
     [
       .required("step", .string(), "The step, as '--accept-data-loss' takes it."),
@@ -78,7 +78,7 @@ extension PlannedLoss {
 
 extension PlanWarning {
   /// The form of a warning in plan files.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "A warning.",
     [
       .required("code", .string(), "The code."),
@@ -90,7 +90,7 @@ extension PlanWarning {
 
 extension PlanExample {
   /// The form of an example in plan files.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "The first row of a class.",
     [
       .required("entity", .string(), "The row's entity."),
@@ -104,7 +104,7 @@ extension PlanExample {
 
 extension PlanExample.Part {
   /// The form of an attribute's value in an example.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "The value of an attribute, as a fingerprint.",
     [.required("attribute", .string(), "The attribute.")] + ValueFingerprint.keys)
 }

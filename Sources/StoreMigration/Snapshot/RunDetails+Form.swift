@@ -2,7 +2,7 @@ package import JSONText
 import Migrations
 import OutboxConversion
 package import StoreExchange
-import StoreProof
+package import StoreProof
 
 extension Receipt {
   /// The format of receipts: the members that an exchange needs, and those of the run.
@@ -65,7 +65,7 @@ extension MigrationRequest {
 
 extension LedgerEntry {
   /// The form of an entry of the ledger in receipts.
-  static let form = JSONForm(
+  package static let form = JSONForm(
     "What became of the values of one property; the counts add up to the rows.",
     [
       .required("entity", .string(), "The entity or the table."),

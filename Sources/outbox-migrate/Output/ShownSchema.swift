@@ -11,7 +11,8 @@ struct ShownSchema: Report {
   var members: [JSONValue.Member] {
     let hashes = KnownHashes(schema.model)
     guard case .object(let members) = schema.json else { return [] }
-    return members.filter { $0.key != "format_version" } + [
+    // A captured schema has hashes of its own, which are these.
+    return members.filter { !["format_version", "hashes"].contains($0.key) } + [
       .init("digest", JSONValue(hashes.digest)), .init("checksum", JSONValue(hashes.checksum)),
       .init(
         "hashes",

@@ -22,6 +22,8 @@ struct Answer {
     guard others.union([0, 4, 6, 74]).contains(status) else {
       return "'\(command)' exits with \(status): \(error)"
     }
+    let wrong = try? ReportCheck(words: words).problems(output: output, error: error)
+    guard wrong == [] else { return "'\(command)' prints JSON against its schema: \(wrong ?? [])" }
     if error.contains("SQLite error") { return "'\(command)' speaks in codes: \(error)" }
     if status == 0 || !output.isEmpty || error.hasPrefix("Error: ") { return nil }
     return "'\(command)' exits with \(status) and doesn't say why"
