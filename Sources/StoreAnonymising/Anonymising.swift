@@ -96,7 +96,9 @@ package func checkAnonymised(
     try source.confirmUnchanged(path)
     return CheckedResult(
       traces: traces,
-      kept: KeptNames(result.store, model: result.model, words: source.reader.words))
+      kept: KeptNames(
+        result.store, model: result.model, words: source.reader.words,
+        caches: try reader.modelCaches(result.opened.connection)))
   }
 }
 

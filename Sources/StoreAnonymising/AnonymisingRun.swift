@@ -30,7 +30,9 @@ struct AnonymisingRun: ~Copyable {
       try name(draft, as: files)
       return AnonymisedStore(
         tables: try tables(counts), replaced: store.replacer.counts,
-        kept: KeptNames(source.store, model: source.model, words: source.reader.words),
+        kept: KeptNames(
+          source.store, model: source.model, words: source.reader.words,
+          caches: try source.reader.modelCaches(source.opened.connection)),
         externalFiles: externalFiles)
     } catch {
       // Report this error, not one of the removal. A partial result is of no use.

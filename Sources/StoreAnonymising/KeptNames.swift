@@ -15,7 +15,15 @@ package struct KeptNames: Hashable, Sendable {
   /// The keys of JSON that stay.
   package let keys: [String]
 
-  init(_ store: StoreDescription, model: Model, words: KeptWords) {
+  /// Collects the names.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - model: Its model.
+  ///   - words: The words of its app.
+  ///   - caches: Its model caches; one that can't be written again from its model is copied, with
+  ///     its texts.
+  init(_ store: StoreDescription, model: Model, words: KeptWords, caches: [[UInt8]]) {
     var names: Set<String> = Set(store.entityNumbers.map(\.name))
     names.formUnion(store.metadata?.versionIdentifiers ?? [])
     names.formUnion(store.metadata?.hashes?.entities.keys.map { $0 } ?? [])
@@ -23,6 +31,7 @@ package struct KeptNames: Hashable, Sendable {
       names.formUnion(described.versionIdentifiers)
       for entity in described.entities { names.formUnion(entity.words) }
     }
+    for cache in caches { names.formUnion(CachedModel(cache)?.texts ?? []) }
     self.model = names.sorted()
     schema =
       store.tables.map(\.name) + store.indexes.filter { $0.sql != nil }.map(\.name)

@@ -49,6 +49,15 @@ struct OriginalReader {
     }
   }
 
+  /// Returns the model caches; a store has one.
+  func modelCaches(_ connection: borrowing Connection) throws -> [[UInt8]] {
+    var caches: [[UInt8]] = []
+    for table in tables where table.columns.contains(where: { $0.role == .modelCache }) {
+      for row in try connection.rows(table.query) { caches += row.compactMap(\.bytes) }
+    }
+    return caches
+  }
+
   private func forEachFile(_ body: (borrowing FileDescriptor) throws -> Void) throws {
     for path in [files.path, files.wal, files.journal] where try FileSystem.exists(path) {
       try body(try FileDescriptor(opening: path))

@@ -52,12 +52,7 @@ extension ValueWalk {
 
   /// Returns a model cache that can be read without what isn't part of its model.
   func modelCache(_ bytes: [UInt8], _ column: ColumnShape) throws -> [UInt8] {
-    if let model = try? ModelCache.decode(bytes) {
-      guard let encoded = try? ModelCache.encode(model), encoded != bytes,
-        let again = try? ModelCache.decode(encoded), again == model
-      else { return bytes }
-      return encoded
-    }
+    if let plain = CachedModel(bytes)?.plain { return plain }
     guard case .bytes(let other) = try change(.bytes(bytes), column) else { return bytes }
     return other
   }

@@ -45,6 +45,12 @@ struct ResultCheck {
     if slack > 0 {
       traces.append(LeftTrace(kind: .slack, place: result.files.name, count: slack))
     }
+    let caches = try result.modelCaches(connection).count { bytes in
+      CachedModel(bytes).map { $0.plain != bytes } ?? false
+    }
+    if caches > 0 {
+      traces.append(LeftTrace(kind: .slack, place: "Z_MODELCACHE", count: caches))
+    }
     return traces
   }
 

@@ -19,7 +19,7 @@ package struct KeyedArchive: Hashable, Sendable {
   /// The index of the root object.
   package let root: Int
 
-  init(objects: [PropertyList], root: Int) {
+  package init(objects: [PropertyList], root: Int) {
     precondition(objects.first == Self.null, "(1) the first object represents nil")
     precondition(objects.indices.contains(root), "(2) the root is the index of an object")
     self.objects = objects
