@@ -58,6 +58,10 @@ package func anonymise(
       throw AnonymisingError.noFolder(FileSystem.parent(of: output))
     }
     let files = StoreFiles(path: output)
+    // SQLite would take the result for a part of the store beside it, if only of the original.
+    if ["-wal", "-shm", "-journal"].contains(where: files.name.lowercased().hasSuffix) {
+      throw AnonymisingError.companionName(output)
+    }
     if let existing = try files.firstExisting { throw AnonymisingError.exists(existing) }
     let support = "\(files.folder)/\(files.supportFolderName)"
     if try FileSystem.exists(support) { throw AnonymisingError.exists(support) }

@@ -19,6 +19,9 @@ package enum AnonymisingError: Error, Hashable, Sendable {
   /// A file exists at the path of the result.
   case exists(String)
 
+  /// The result's name is one that SQLite gives to a store's log, index or journal.
+  case companionName(String)
+
   /// The folder of the result doesn't exist.
   case noFolder(String)
 
@@ -52,6 +55,8 @@ extension AnonymisingError: CustomStringConvertible {
     case .tooLarge(let path, let bytes, let limit):
       "the files of '\(path)' have \(bytes) bytes, and the proof is limited to \(limit) bytes"
     case .exists(let path): "'\(path)' exists; remove it or choose another path"
+    case .companionName(let path):
+      "'\(path)' is a name for a part of another store; choose one without '-wal', '-shm' or '-journal' at its end"
     case .noFolder(let path): "there is no folder '\(path)'; create it first"
     case .noRows(let count): "a result can't have \(count) rows; give 1 or more"
     case .noReplacement(let place):

@@ -58,9 +58,21 @@ struct JSONWalk {
   private func number(_ digits: [UInt8]) throws -> [UInt8] {
     let text = String(decoding: digits, as: UTF8.self)
     if let number = Int64(text) { return Array("\(try values.integer(number, column))".utf8) }
-    guard let number = Double(text), number.isFinite else { return digits }
+    guard let number = Double(text), number.isFinite else { return try longNumber(digits) }
     let other = try values.real(number, column)
     return Array("\(other)".utf8)
+  }
+
+  /// Replaces the digits of a number that is beyond `Double`; its signs, dot and exponent stay.
+  private func longNumber(_ number: [UInt8]) throws -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = number[...]
+    while let byte = rest.first {
+      let digits = rest.prefix { $0.isDigit }
+      result += digits.isEmpty ? [byte] : try values.digits(Array(digits), column)
+      rest = rest.dropFirst(max(1, digits.count))
+    }
+    return result
   }
 }
 

@@ -43,9 +43,8 @@ extension ValueWalk {
       elements.allSatisfy { $0.stringValue?.isVersionIdentifier == true }
     case ("NSStoreModelVersionHashes", .dictionary(let hashes)):
       hashes.values.allSatisfy { $0.dataValue?.count == 32 }
-    case ("NSStoreModelVersionHashesDigest", .string(let text)),
-      ("NSStoreModelVersionChecksumKey", .string(let text)):
-      text.utf8.count <= 88 && text.utf8.allSatisfy(\.isOfBase64)
+    case ("NSStoreModelVersionHashesDigest", .string(let text)): text.isBase64(of: 64)
+    case ("NSStoreModelVersionChecksumKey", .string(let text)): text.isBase64(of: 32)
     default: false
     }
   }
@@ -65,10 +64,25 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether the text is the one form in Base64 of some bytes: of a digest with that many.
+  fileprivate func isBase64(of count: Int) -> Bool {
+    let text = Array(utf8)
+    let padding = (3 - count % 3) % 3
+    let length = (count + 2) / 3 * 4
+    guard text.count == length else { return false }
+    // The last letter has as many zero bits as the padding leaves over.
+    let last = padding == 2 ? "AQgw" : padding == 1 ? "AEIMQUYcgkosw048" : nil
+    let content = text.dropLast(padding)
+    return text.suffix(padding).allSatisfy { $0 == 0x3D } && content.allSatisfy(\.isOfBase64)
+      && content.last.map { letter in last?.utf8.contains(letter) ?? true } == true
+  }
+}
+
 extension UInt8 {
   fileprivate var isOfBase64: Bool {
     switch self {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true
     default: false
     }
   }

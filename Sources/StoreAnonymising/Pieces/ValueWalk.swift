@@ -81,8 +81,9 @@ struct ValueWalk {
       return try uuidText(uuid, like: bytes, column)
     }
     if let date = DateText(bytes) {
+      let fraction = try digits(date.fraction, column)
       if case .date(let seconds) = try change(.date(date.seconds), column),
-        let text = date.replaced(by: seconds)
+        let text = date.replaced(by: seconds, fraction: fraction)
       {
         return text
       }
@@ -93,6 +94,22 @@ struct ValueWalk {
     if let number = bytes.wholeNumber { return Array("\(try integer(number, column))".utf8) }
     guard case .text(let other) = try change(.text(bytes), column) else { return bytes }
     return other
+  }
+
+  /// Returns as many other digits, beginning with as many zeros.
+  func digits(_ bytes: [UInt8], _ column: ColumnShape) throws -> [UInt8] {
+    let zeros = bytes.prefix { $0 == 0x30 }
+    let rest = Array(bytes.dropFirst(zeros.count))
+    guard !rest.isEmpty else { return bytes }
+    if rest.count <= 18, let number = Int64(String(decoding: rest, as: UTF8.self)) {
+      return zeros + Array("\(try integer(number, column))".utf8)
+    }
+    guard case .text(let other) = try change(.text(rest), column) else { return bytes }
+    // A text that has no other digits left has letters; a number can't.
+    guard other.allSatisfy(\.isDigit), other.first != 0x30 || !zeros.isEmpty else {
+      return zeros + [UInt8](repeating: 0x39, count: rest.count)
+    }
+    return zeros + other
   }
 
   private func uuidText(
@@ -137,6 +154,9 @@ struct ValueWalk {
 }
 
 extension UInt8 {
+  /// Whether the byte is a digit in ASCII.
+  var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
   /// Whether the byte is white space in ASCII.
   var isBlank: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
 }

@@ -90,7 +90,7 @@ extension Failure {
       return
     case .noModel, .strangeSchema, .tooLarge: status = .unknownStore
     case .exists, .noFolder, .system, .sqlite: status = .cannotCreate
-    case .noRows: status = .misuse
+    case .noRows, .companionName: status = .misuse
     case .noReplacement, .unproven, .hasLog: status = .verificationFailed
     }
     self.init(status, error.description)
