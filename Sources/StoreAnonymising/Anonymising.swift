@@ -86,6 +86,8 @@ package func checkAnonymised(
   try anonymising(path) {
     let source = try AnonymisingSource(path, catalog)
     let index = try OriginalIndex(source.reader, source.opened.connection, path: path)
+    let files = try StoreFiles(resolving: output)
+    let hasSharedMemory = try FileSystem.exists(files.sharedMemory)
     let result = try anonymising(output) { try AnonymisingSource(output, catalog) }
     if try result.reader.files.hasLog || FileSystem.exists(result.reader.files.journal) {
       throw AnonymisingError.hasLog(output)
@@ -95,8 +97,11 @@ package func checkAnonymised(
     // The original's words: the result's model could name others.
     let reader = OriginalReader(
       files: result.reader.files, tables: result.reader.tables, words: source.reader.words)
-    let traces = try check.traces(
+    var traces = try check.traces(
       of: reader, result.opened.connection, from: source.opened.connection)
+    if hasSharedMemory {
+      traces.append(LeftTrace(kind: .file, place: files.name + "-shm", count: 1))
+    }
     try source.confirmUnchanged(path)
     return CheckedResult(
       traces: traces,

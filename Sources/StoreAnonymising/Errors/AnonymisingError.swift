@@ -93,6 +93,9 @@ package struct LeftTrace: Hashable, Sendable, CustomStringConvertible {
 
     /// Bytes of the file outside of its values.
     case slack
+
+    /// A file beside the result that isn't one of a store's, or that a closed store doesn't have.
+    case file
   }
 
   package let kind: Kind
@@ -110,6 +113,7 @@ package struct LeftTrace: Hashable, Sendable, CustomStringConvertible {
     case .date: "dates in \(place) (\(count))"
     case .uuid: "UUIDs in \(place) (\(count))"
     case .run: "runs of eight bytes in \(place) (\(count))"
+    case .file: "files that a closed store doesn't have: \(place) (\(count))"
     case .slack: "bytes outside of values in \(place) (\(count))"
     }
   }

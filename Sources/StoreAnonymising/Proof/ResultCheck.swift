@@ -45,6 +45,7 @@ struct ResultCheck {
     if slack > 0 {
       traces.append(LeftTrace(kind: .slack, place: result.files.name, count: slack))
     }
+    traces += try result.files.strayFiles()
     let caches = try result.modelCaches(connection).count { bytes in
       CachedModel(bytes).map { $0.plain != bytes } ?? false
     }
@@ -149,7 +150,13 @@ struct ResultCheck {
   private func forEachExternalFile(
     of files: StoreFiles, _ body: (String, [UInt8]) throws -> Void
   ) throws {
-    guard let folder = try files.openExternalData() else { return }
+    // A link in place of a folder is a finding of its own, and isn't followed.
+    let parent = try files.openFolder()
+    guard try parent.statusIfPresent(of: files.supportFolderName)?.kind == .directory,
+      let support = try parent.directoryIfPresent(files.supportFolderName),
+      try support.statusIfPresent(of: "_EXTERNAL_DATA")?.kind == .directory,
+      let folder = try support.directoryIfPresent("_EXTERNAL_DATA")
+    else { return }
     for name in try folder.listText() where try folder.status(of: name).kind == .regular {
       try body(name, try folder.open(name).readAll())
     }
