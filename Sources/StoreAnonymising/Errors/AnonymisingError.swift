@@ -60,7 +60,7 @@ extension AnonymisingError: CustomStringConvertible {
     case .noFolder(let path): "there is no folder '\(path)'; create it first"
     case .noRows(let count): "a result can't have \(count) rows; give 1 or more"
     case .noReplacement(let place):
-      "every replacement that was tried for a value of '\(place)' is in the store; use another '--seed'"
+      "every replacement that was tried for a value of '\(place)' is in the store; use another '--seed', or '--rows' to write fewer values"
     case .hasLog(let path):
       "'\(path)' has a log, so the check can't see all of its content; close the app that wrote it"
     case .unproven(let traces):

@@ -37,20 +37,21 @@ struct RunFilter: Sendable {
 
 /// The runs of eight bytes in a sequence of bytes, each as a number.
 ///
-/// Runs of one byte repeated, or of white space, say nothing and are left out.
+/// Runs of one byte repeated, or without a letter, a digit or a byte above ASCII, say nothing and are
+/// left out.
 struct RunWindow {
   private var word: UInt64 = 0
   private var count = 0
 
-  /// The number of bytes at the end that are white space.
-  private var blanks = 0
+  /// The number of bytes at the end that aren't of a word.
+  private var signs = 0
 
   /// Adds a byte; returns the run that it completes.
   mutating func add(_ byte: UInt8) -> UInt64? {
     word = word << 8 | UInt64(byte)
     count += 1
-    blanks = byte.isBlank ? blanks + 1 : 0
-    guard count >= 8, blanks < 8, word != UInt64(byte) &* 0x0101_0101_0101_0101 else { return nil }
+    signs = byte.isOfWord ? 0 : signs + 1
+    guard count >= 8, signs < 8, word != UInt64(byte) &* 0x0101_0101_0101_0101 else { return nil }
     return word
   }
 }

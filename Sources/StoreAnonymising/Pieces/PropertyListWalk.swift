@@ -17,6 +17,9 @@ struct PropertyListWalk {
     case .real(let number): return .real(try values.real(number, column))
     case .float(let number): return .float(Float(try values.real(Double(number), column)))
     case .date(let seconds):
+      guard seconds.magnitude <= ValueWalk.largestDate else {
+        return .date(try values.real(seconds, column))
+      }
       guard !ValueWalk.constantDates.contains(seconds),
         case .date(let date) = try values.change(.date(seconds), column)
       else { return list }

@@ -22,6 +22,9 @@ struct ValueWalk {
     0, -978_307_200, -63_114_076_800, 64_092_211_200, -62_135_769_600 - 978_307_200,
   ]
 
+  /// Seconds beyond this are a number: 300,000 years.
+  static let largestDate = 1e13
+
   /// Returns a value with its pieces replaced.
   func walk(_ value: Value, _ column: ColumnShape) throws -> Value {
     switch (value, column.role) {
@@ -30,7 +33,9 @@ struct ValueWalk {
     case (.integer(let number), .flag) where number == 0 || number == 1:
       guard case .flag(let flag) = try change(.flag(number == 1), column) else { return value }
       return .integer(flag ? 1 : 0)
-    case (.integer(let number), .date): return try date(Double(number), column, isWhole: true)
+    case (.integer(let number), .date):
+      return number.magnitude > UInt64(Self.largestDate)
+        ? .integer(try integer(number, column)) : try date(Double(number), column, isWhole: true)
     case (.real(let number), .date): return try date(number, column, isWhole: false)
     case (.integer(let number), .key):
       return number.magnitude <= Self.largestKey ? value : .integer(try integer(number, column))
@@ -47,6 +52,10 @@ struct ValueWalk {
   private func date(_ seconds: Double, _ column: ColumnShape, isWhole: Bool) throws -> Value {
     guard !Self.constantDates.contains(seconds) else {
       return isWhole ? .integer(Int64(seconds)) : .real(seconds)
+    }
+    // What is no date can't be moved by days.
+    if seconds.magnitude > Self.largestDate {
+      return .real(try real(seconds, column))
     }
     guard case .date(let date) = try change(.date(seconds), column) else { return .null }
     return isWhole ? Int64(exactly: date).map { .integer($0) } ?? .real(date) : .real(date)

@@ -27,7 +27,8 @@ final class Replacer {
     var random = Self.random(seed, 0x64, [])
     // All dates are moved before the first one, so that none of them is another's new date.
     let span = index.dates.map { $0.upperBound - $0.lowerBound } ?? 0
-    let days = (span / 86_400).rounded(.up) + 2 + Double(random.below(365))
+    // Up to 200 years more: the span is in the result, so only this number hides the real dates.
+    let days = (span / 86_400).rounded(.up) + 2 + Double(random.below(73_050))
     shift = -days * 86_400
   }
 
@@ -81,9 +82,11 @@ final class Replacer {
   }
 
   private func bytes(_ bytes: [UInt8], _ column: ColumnShape) throws -> [UInt8] {
+    if bytes.isEmpty { return bytes }
     var random = random(0x62, bytes)
     var other = random.bytes(bytes.count)
     for _ in 0..<1_000 {
+      try StopSignal.check()
       let places = index.places(in: .bytes(other))
       if places.isEmpty && other != bytes { return other }
       for place in places { other[place - Int(random.below(8))] = UInt8(random.below(256)) }
@@ -100,8 +103,11 @@ final class Replacer {
     let key = [0x74] + bytes
     if isShort, let known = try assignments.replacement(of: key) { return Array(known.dropFirst()) }
     characters.fill(widely: false, &random)
-    for attempt in 0..<2_000 {
-      let isWide = attempt > 500
+    // Long texts need few attempts, each of which takes as long as the text.
+    let attempts = max(200, min(2_000, (64 << 20) / bytes.count))
+    for attempt in 0..<attempts {
+      try StopSignal.check()
+      let isWide = attempt > attempts / 4
       let other = characters.bytes
       let places = index.places(in: .text(other))
       if !places.isEmpty {
@@ -148,16 +154,19 @@ extension Replacer {
     let digits = "\(magnitude)".utf8.count
     let power = (1..<digits).reduce(1 as UInt64) { power, _ in power * 10 }
     let most = power > UInt64(Int64.max) / 10 ? UInt64(Int64.max) : power * 10 - 1
+    // The ranges of the attribute types: 16 and 32 bits. Larger numbers leave these to the others.
+    let limits: [UInt64] = [32_767, 2_147_483_647]
+    let last = limits.first { magnitude <= $0 }.map { min(most, $0) } ?? most
     // 1 stays 1, so it is no replacement.
-    let first = max(power, 2)
-    // The ranges of the attribute types: 16 and 32 bits.
-    let last = [32_767, 2_147_483_647].first { magnitude <= $0 }.map { min(most, $0) } ?? most
+    let first = limits.reduce(max(power, 2)) { magnitude > $1 ? max($0, $1 + 1) : $0 }
     let range = last - first + 1
-    for attempt in 0..<20_000 as Range<UInt64> {
-      // Short ranges are searched through, because few of their numbers may be left.
-      let step = range <= 10_000 ? (random.below(range) &+ attempt) % range : random.below(range)
+    let start = random.below(range)
+    // Short ranges are searched through, because few of their numbers may be left.
+    for attempt in 0..<1_000 + min(range, 100_000) {
+      let step = attempt < 1_000 ? random.below(range) : (start + attempt - 1_000) % range
       let other = Int64(first + step) * (number < 0 ? -1 : 1)
-      if other == number && attempt < 19_000 || index.mayHave(.integer(other)) { continue }
+      let isLast = attempt + 1 == 1_000 + range
+      if other == number && !isLast || index.mayHave(.integer(other)) { continue }
       let value = [0x6E] + UInt64(bitPattern: other).bytes
       if try assignments.assign(value, to: key) { return other }
     }

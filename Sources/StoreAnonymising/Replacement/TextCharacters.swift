@@ -27,8 +27,8 @@ struct TextCharacters {
       let isPunctuation = piece[0].isPunctuation
       var neighbours = 0
       if isPunctuation && hasWords {
-        neighbours += pieces[..<place].reversed().prefix { $0[0].isPunctuation }.prefix(2).count
-        neighbours += pieces[(place + 1)...].prefix { $0[0].isPunctuation }.prefix(2).count
+        neighbours += pieces[..<place].suffix(2).reversed().prefix { $0[0].isPunctuation }.count
+        neighbours += pieces[(place + 1)...].prefix(2).prefix { $0[0].isPunctuation }.count
       }
       return Character(
         bytes: piece, original: piece,
@@ -57,17 +57,22 @@ struct TextCharacters {
       owners += repeatElement(index, count: character.bytes.count)
     }
     for byte in bytes where byte < owners.count {
-      let candidates = Set(owners[max(0, byte - 7)...byte]).sorted().filter {
-        characters[$0].isReplaced
+      let first = owners[max(0, byte - 7)]
+      var candidates = (first...owners[byte]).filter { characters[$0].isReplaced }
+      // Nothing but signs and accents: an accent has to change.
+      if candidates.isEmpty {
+        candidates = (first...owners[byte]).filter { characters[$0].original[0].isOfWord }
       }
       guard !candidates.isEmpty else { continue }
-      replace(
-        candidates[Int(random.below(UInt64(candidates.count)))], widely: widely, &random)
+      change(candidates[Int(random.below(UInt64(candidates.count)))], widely: widely, &random)
     }
   }
 
   private mutating func replace(_ place: Int, widely: Bool, _ random: inout RandomBytes) {
-    guard characters[place].isReplaced else { return }
+    if characters[place].isReplaced { change(place, widely: widely, &random) }
+  }
+
+  private mutating func change(_ place: Int, widely: Bool, _ random: inout RandomBytes) {
     characters[place].bytes = Self.other(
       for: characters[place].original, widely: widely, &random)
   }

@@ -92,7 +92,8 @@ extension KeptNames {
   fileprivate var lines: [String] {
     [
       "Kept: \(Int64(model.count).counted("name")) of the model, \(Int64(schema.count).grouped) of the schema, "
-        + "\(Int64(keys.count).counted("JSON key")); and, where a row has them, these values:"
+        + "\(Int64(keys.count).counted("JSON key"))"
+        + (values.isEmpty ? "; no values." : "; and, where a row has them, these values:")
     ]
       + values.sorted { $0.key < $1.key }.map { place, words in
         "  \(place): \(words.count > 40 ? "\(words.count) words" : words.joined(separator: ", "))"
