@@ -92,7 +92,7 @@ package func checkAnonymised(
     if try result.reader.files.hasLog || FileSystem.exists(result.reader.files.journal) {
       throw AnonymisingError.hasLog(output)
     }
-    _ = try SchemaStatements(result.store, path: output)
+    let statements = try SchemaStatements(result.store, path: output)
     let check = ResultCheck(original: source.reader, index: index)
     // The original's words: the result's model could name others.
     let reader = OriginalReader(
@@ -107,7 +107,7 @@ package func checkAnonymised(
       traces: traces,
       kept: KeptNames(
         result.store, model: result.model, words: source.reader.words,
-        caches: try reader.modelCaches(result.opened.connection)))
+        schemaWords: statements.words, caches: try reader.modelCaches(result.opened.connection)))
   }
 }
 

@@ -32,6 +32,7 @@ struct AnonymisingRun: ~Copyable {
         tables: try tables(counts), replaced: store.replacer.counts,
         kept: KeptNames(
           source.store, model: source.model, words: source.reader.words,
+          schemaWords: statements.words,
           caches: try source.reader.modelCaches(source.opened.connection)),
         externalFiles: externalFiles)
     } catch {

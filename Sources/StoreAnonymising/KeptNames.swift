@@ -6,7 +6,8 @@ package struct KeptNames: Hashable, Sendable {
   /// The names and words of the model: entities, properties, classes, identifiers, its user info.
   package let model: [String]
 
-  /// The names of tables, indexes and triggers.
+  /// The names of tables, indexes and triggers, then the other words of their statements: columns,
+  /// types and functions.
   package let schema: [String]
 
   /// The values that the app's model and migrations declare, by attribute.
@@ -21,9 +22,13 @@ package struct KeptNames: Hashable, Sendable {
   ///   - store: The store.
   ///   - model: Its model.
   ///   - words: The words of its app.
+  ///   - schemaWords: The words of its statements.
   ///   - caches: Its model caches; one that can't be written again from its model is copied, with
   ///     its texts.
-  init(_ store: StoreDescription, model: Model, words: KeptWords, caches: [[UInt8]]) {
+  init(
+    _ store: StoreDescription, model: Model, words: KeptWords, schemaWords: [String],
+    caches: [[UInt8]]
+  ) {
     var names: Set<String> = Set(store.entityNumbers.map(\.name))
     names.formUnion(store.metadata?.versionIdentifiers ?? [])
     names.formUnion(store.metadata?.hashes?.entities.keys.map { $0 } ?? [])
@@ -33,9 +38,11 @@ package struct KeptNames: Hashable, Sendable {
     }
     for cache in caches { names.formUnion(CachedModel(cache)?.texts ?? []) }
     self.model = names.sorted()
-    schema =
+    let made =
       store.tables.map(\.name) + store.indexes.filter { $0.sql != nil }.map(\.name)
       + store.triggers.map(\.name)
+    let known = Set(made)
+    schema = made + schemaWords.filter { !known.contains($0) }
     values = words.values.mapValues { $0.sorted() }
     keys = words.keys.sorted()
   }

@@ -31,9 +31,68 @@ struct SchemaStatements: Hashable, Sendable {
         throw refuse("the statement of '\(name)' has a comment or a text")
       }
     }
-    for (name, sql) in zip(store.triggers.map(\.name), triggers)
-    where sql.contains("--") || sql.contains("/*") {
-      throw refuse("the statement of '\(name)' has a comment")
+    let known = store.namesInSchema
+    for (name, sql) in zip(names, tables + indexes) {
+      let tokens = SchemaTokens(sql)
+      if tokens.words.contains(where: { Self.clauses.contains($0.uppercased()) }) {
+        throw refuse("the statement of '\(name)' has a default value, a condition or an expression")
+      }
+      try Self.check(tokens, known, isTable: sql.hasPrefix("CREATE TABLE ")) { what in
+        refuse("the statement of '\(name)' has \(what)")
+      }
     }
+    for (name, sql) in zip(store.triggers.map(\.name), triggers) {
+      if sql.contains("--") || sql.contains("/*") {
+        throw refuse("the statement of '\(name)' has a comment")
+      }
+      try Self.check(SchemaTokens(sql), known, isTable: true) { what in
+        refuse("the statement of '\(name)' has \(what)")
+      }
+    }
+  }
+
+  /// The words that begin a part with values of its own.
+  private static let clauses: Set = ["DEFAULT", "CHECK", "WHERE", "AS", "GENERATED"]
+
+  /// Throws if a statement has a quoted part that isn't a name, or a number with four digits.
+  ///
+  /// Types and counts have shorter numbers; an index has none.
+  private static func check(
+    _ tokens: SchemaTokens, _ known: Set<String>, isTable: Bool,
+    refuse: (String) -> AnonymisingError
+  ) throws(AnonymisingError) {
+    for text in tokens.quotedNames + tokens.texts where !known.contains(text.uppercased()) {
+      throw refuse("a text in quotes that isn't a name")
+    }
+    if tokens.numbers.contains(where: { $0.utf8.count > (isTable ? 3 : 0) }) {
+      throw refuse("a number")
+    }
+  }
+
+  /// The words of all statements but SQL's own, in alphabetical order.
+  var words: [String] {
+    let tokens = (tables + indexes + triggers).map { SchemaTokens($0) }
+    return Set(tokens.flatMap { $0.words + $0.quotedNames + $0.texts })
+      .filter { !Self.keywords.contains($0.uppercased()) }.sorted()
+  }
+
+  /// The words of SQL in statements of Core Data.
+  private static let keywords: Set = [
+    "CREATE", "TABLE", "UNIQUE", "INDEX", "TRIGGER", "ON", "PRIMARY", "KEY", "INTEGER", "VARCHAR",
+    "FLOAT", "DECIMAL", "TIMESTAMP", "BLOB", "COLLATE", "BINARY", "ASC", "DESC", "AFTER", "INSERT",
+    "UPDATE", "DELETE", "OF", "FOR", "EACH", "ROW", "WHEN", "BEGIN", "END", "SET", "SELECT", "FROM",
+    "WHERE", "NOT", "NULL", "NEW", "OLD", "AND", "OR", "IN", "IS", "IFNULL", "COUNT", "SUM",
+  ]
+}
+
+extension StoreDescription {
+  /// The names that statements may have in quotes, in capitals: of the schema, and of the model.
+  fileprivate var namesInSchema: Set<String> {
+    var names = tables.flatMap { [$0.name] + $0.columns.map(\.name) }
+    names += indexes.map(\.name) + triggers.map(\.name)
+    for entity in cachedModel?.entities ?? [] {
+      names += [entity.name] + entity.properties.map(\.name)
+    }
+    return Set(names.map { $0.uppercased() })
   }
 }
