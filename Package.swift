@@ -357,7 +357,7 @@ let package = Package(
     .testTarget(
       name: "StoreAnonymisingTests",
       dependencies: [
-        "Migrations", "OutboxConversion", "Platform", "SQLite", "StoreAnonymising",
+        "Migrations", "OutboxConversion", "Platform", "PropertyList", "SQLite", "StoreAnonymising",
         "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
       ]),
     .testTarget(

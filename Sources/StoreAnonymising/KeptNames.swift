@@ -6,8 +6,9 @@ package struct KeptNames: Hashable, Sendable {
   /// The names and words of the model: entities, properties, classes, identifiers, its user info.
   package let model: [String]
 
-  /// The names of tables, indexes and triggers, then the other words of their statements: columns,
-  /// types and functions.
+  /// The names of tables, indexes and triggers, and the other words of their statements.
+  ///
+  /// These are the names of columns, types and functions.
   package let schema: [String]
 
   /// The values that the app's model and migrations declare, by attribute.

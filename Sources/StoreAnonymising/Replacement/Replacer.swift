@@ -87,9 +87,13 @@ final class Replacer {
     var other = random.bytes(bytes.count)
     for _ in 0..<1_000 {
       try StopSignal.check()
-      let places = index.places(in: .bytes(other))
-      if places.isEmpty && other != bytes { return other }
-      for place in places { other[place - Int(random.below(8))] = UInt8(random.below(256)) }
+      // Few bytes may happen to be a text, which the check compares as one.
+      let piece = bytes.count <= 64 ? Piece.text(other) : .bytes(other)
+      let places = index.places(in: piece)
+      if places.isEmpty && other != bytes && !index.mayHave(piece) { return other }
+      for place in places {
+        other[max(0, place - Int(random.below(8)))] = UInt8(random.below(256))
+      }
       if places.isEmpty { other = random.bytes(bytes.count) }
     }
     throw AnonymisingError.noReplacement(column.place)
@@ -165,10 +169,13 @@ extension Replacer {
     for attempt in 0..<1_000 + min(range, 100_000) {
       let step = attempt < 1_000 ? random.below(range) : (start + attempt - 1_000) % range
       let other = Int64(first + step) * (number < 0 ? -1 : 1)
-      let isLast = attempt + 1 == 1_000 + range
-      if other == number && !isLast || index.mayHave(.integer(other)) { continue }
+      if other == number || index.mayHave(.integer(other)) { continue }
       let value = [0x6E] + UInt64(bitPattern: other).bytes
       if try assignments.assign(value, to: key) { return other }
+    }
+    // The others have all numbers but this one.
+    if range <= 100_000, !index.mayHave(.integer(number)), try assignments.assign(key, to: key) {
+      return number
     }
     throw AnonymisingError.noReplacement(column.place)
   }

@@ -1,5 +1,6 @@
 import SQLite
 import StoreFormat
+import StoreModel
 
 /// The statements that create a store's tables, indexes and triggers, copied from the original.
 struct SchemaStatements: Hashable, Sendable {
