@@ -9,7 +9,8 @@ BESIDE = ("-wal", "-journal", "-shm")
 SNAPSHOT = re.compile(r"^.+-.+-\d{8}T\d{6}Z(-\d+)?$")
 LASTING = {"receipt.json", "parked.jsonl", "returned", "set-aside.jsonl", "quarantine.jsonl", "edited",
            "_EXTERNAL_DATA"}
-PASSING = {"work", "empty-wal", "work-journal", "work-wal", "work-shm", "edited-journal", "header"}
+PASSING = {"work", "empty-wal", "work-journal", "work-wal", "work-shm", "edited-journal", "header",
+           "unfinished-wal"}
 
 
 class Rows:
@@ -109,7 +110,7 @@ def stray_files(paths, stores, inputs, sizes, is_settled):
                 return parts[2] in ("returned", "_EXTERNAL_DATA") and not (is_settled and path.endswith(".new"))
             if parts[0].startswith(store + ".parked-"):
                 return path.endswith(".jsonl") or not is_settled
-            if path == store:
+            if path in (store, store + ".unfinished-wal"):
                 return True
             if path in (store + ending for ending in BESIDE):
                 # A killed run may leave an empty log.

@@ -58,6 +58,9 @@ class Exploration:
         if self.scenario.server:
             self.start_server()
         self.scenario.command = [self.filled(word, made) for word in self.scenario.command]
+        if self.scenario.kept:
+            with open(made.file(self.scenario.kept[0]), "rb") as file:
+                self.scenario.kept_bytes = file.read()
         start = disk.Disk()
         start.read(folder)
         self.start = start

@@ -143,6 +143,7 @@ class Judge:
         if is_over and not all(is_new):
             problems.append("the command had succeeded, and its result is gone")
         self.judge_values(problems, expected, is_new)
+        self.judge_kept(problems)
         if self.scenario.unsynced and self.is_log_lost():
             place = self.after_advice(problems, place)
         self.judge_reading(problems, remains)
@@ -198,6 +199,18 @@ class Judge:
                 if found[name] != new.get(name) and found[name] != old.get(name) and (
                         is_settled or not name.endswith(".new")):
                     problems.append("a large value that isn't one: %s" % name)
+
+    def judge_kept(self, problems):
+        """Requires that a file's bytes are there, under one of its names."""
+        def has_bytes(name):
+            try:
+                with open(os.path.join(self.folder, name), "rb") as file:
+                    return file.read() == self.scenario.kept_bytes
+            except FileNotFoundError:
+                return False
+
+        if self.scenario.kept and not any(map(has_bytes, self.scenario.kept)):
+            problems.append("nothing has the bytes of %s" % self.scenario.kept[0])
 
     def judge_reading(self, problems, remains):
         """Requires that reading commands work and change nothing, and that what counts is sound."""

@@ -89,6 +89,14 @@ def log(folder):
     folder.crash("PRAGMA wal_autocheckpoint = 0", "UPDATE ZSDMOODENTRY SET ZVALENCE = 0.5", "DELETE FROM ZSDGOAL")
 
 
+def damaged_log(folder):
+    """A log of two transactions that was cut within the second, as a copy of a store in use has one."""
+    log(folder)
+    with open(folder.file(STORE + "-wal"), "r+b") as file:
+        file.truncate(os.path.getsize(file.name) - 1000)
+    os.remove(folder.file(STORE + "-shm"))
+
+
 def hot_journal(folder):
     """The journal of an app that was killed in a transaction, with changed pages in the main file."""
     rollback_mode(folder)
@@ -215,14 +223,16 @@ class Scenario:
     - `faults` are injected into the recorded run; `kills` end earlier runs of the command in the same folder.
     - `unsynced` are the endings of the store's files that the app hadn't synced.
     - `output` is a file that the command writes beside the store, `problem_of` says whether it is whole.
+    - `kept` is a file of which every state has the bytes, under its name or under the second one.
     - `inputs` are other names in the folder that a run leaves.
     """
 
     def __init__(self, name, prepare, command, back=ROLLBACK, stores=(STORE,), faults=(), kills=(), unsynced=(),
-                 output=None, problem_of=problem_of_json, inputs=(), server=False):
+                 output=None, problem_of=problem_of_json, inputs=(), server=False, kept=()):
         self.name, self.prepare, self.command, self.back, self.stores = name, prepare, command, back, stores
         self.faults, self.kills, self.unsynced, self.inputs = faults, kills, unsynced, inputs
-        self.output, self.problem_of, self.server = output, problem_of, server
+        self.output, self.problem_of, self.server, self.kept = output, problem_of, server, kept
+        self.kept_bytes = None
         # What is found when it is tried: whether the command can be repeated, and rows of unfinished deliveries.
         self.is_repeatable, self.between = True, set()
 
@@ -237,6 +247,7 @@ ALL = [
     Scenario("apply-copy", little_changes, APPLY),
     Scenario("apply-log", log, APPLY),
     Scenario("apply-unsynced-log", log, APPLY, unsynced=("-wal", "-shm")),
+    Scenario("apply-damaged-log", damaged_log, APPLY, kept=(STORE + "-wal", STORE + ".unfinished-wal")),
     Scenario("apply-hot-journal", hot_journal, APPLY),
     Scenario("apply-rollback-mode", rollback_mode, APPLY),
     Scenario("apply-large-values", large_values, APPLY),
@@ -268,6 +279,8 @@ ALL = [
          inputs=(STORE, STORE + "-wal")),
     edit("fixture-create", lambda folder: None, "fixture", "create", "lume", "V6", "new.store", "--rows", "3",
          output="new.store", problem_of=problem_of_store),
+    edit("fixture-anonymise", plain, "fixture", "anonymise", STORE, "new.store", output="new.store",
+         problem_of=problem_of_store, inputs=(STORE, STORE + "-wal")),
 ]
 # Each kill comes at another step: while folders are made, before the header, the link, the receipt, the exchange and
 # the end; the last ones are two in a row.

@@ -5,7 +5,8 @@ extension Directory {
   ///
   /// The receipt has the header, too. After a loss of power, the new store may have its name here
   /// as well as its own, because its rename changed two folders.
-  private static let passing = [SnapshotFolder.Entry.work, .header, .emptyLog].map(\.rawValue)
+  private static let passing = [SnapshotFolder.Entry.work, .header, .emptyLog, .unfinishedLog]
+    .map(\.rawValue)
 
   var hasPassingFiles: Bool {
     get throws(SystemError) {

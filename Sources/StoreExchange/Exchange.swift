@@ -125,6 +125,7 @@ struct Exchange {
     _ store: borrowing ExclusiveStore, _ folder: borrowing Directory,
     _ settled: inout SettledHeader
   ) throws {
+    try snapshot.keepUnfinishedLog(store.folder, in: folder)
     try store.connection.walCheckpointTruncate()
     settled.header = try store.file.descriptor.read(100, at: 0)
     try snapshot.keepLog(store.folder, in: folder)

@@ -1,5 +1,6 @@
 import Platform
 import StoreFormat
+import StoreAccess
 
 /// The empty log of a store, which SQLite removes when the store leaves WAL mode (c).
 ///
@@ -30,6 +31,24 @@ extension SnapshotFolder {
   }
 }
 
+extension SnapshotFolder {
+  /// Keeps a copy of a damaged log beside the store, because folding the log in removes it (c).
+  ///
+  /// SQLite leaves out the log's end, which may have rows that another tool can save. The copy outlasts a rollback, a
+  /// prune and a killed run; no command removes it.
+  func keepUnfinishedLog(
+    _ beside: borrowing Directory, in folder: borrowing Directory
+  ) throws(SystemError) {
+    guard try UnfinishedLog(of: files)?.isDamaged == true else { return }
+    let log = try beside.open(files.walName)
+    guard let name = try beside.freeName(for: log, like: files.unfinishedLogName) else { return }
+    try folder.copy(log, as: Entry.unfinishedLog.rawValue).synchronize()
+    try folder.rename(Entry.unfinishedLog.rawValue, to: name, in: beside)
+    // On the disk before the log is folded in.
+    try beside.synchronize()
+  }
+}
+
 extension StoreFiles {
   /// Whether a run that was killed has kept the store's log.
   var hasKeptLog: Bool {
@@ -46,6 +65,22 @@ extension StoreFiles {
 }
 
 extension Directory {
+  /// Returns a name that no file has yet, numbered if necessary; `nil` if a file has the same bytes.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the files with such names.
+  fileprivate func freeName(
+    for file: borrowing FileDescriptor, like name: String
+  ) throws(SystemError) -> String? {
+    let hash = try file.sha256()
+    var (free, number) = (name, 1)
+    while let status = try statusIfPresent(of: free) {
+      if status.kind == .regular, try open(free).sha256() == hash { return nil }
+      number += 1
+      free = "\(name)-\(number)"
+    }
+    return free
+  }
+
   /// Returns whether a name is that of a file without bytes.
   fileprivate func isEmptyFile(_ name: String) throws(SystemError) -> Bool {
     guard let status = try statusIfPresent(of: name) else { return false }

@@ -30,6 +30,9 @@ package struct SnapshotFolder: Hashable, Sendable {
     /// The store's log, empty, while the store isn't in WAL mode (c).
     case emptyLog = "empty-wal"
 
+    /// A copy of a damaged log, until it has its name beside the store (c).
+    case unfinishedLog = "unfinished-wal"
+
     /// The new store, before it replaces the old one.
     case work
 

@@ -120,7 +120,7 @@ struct Trial {
   }
 
   private static func isNamed(_ name: String, isSettled: Bool) -> Bool {
-    let lasting = ["default.store", "default.store.snapshots"]
+    let lasting = ["default.store", "default.store.snapshots", "default.store.unfinished-wal"]
     let passing = ["default.store-wal", "default.store-shm", "default.store-journal"]
     return (lasting + (isSettled ? [] : passing)).contains(name)
       || name.hasPrefix("default.store.parked-") && (!isSettled || name.hasSuffix(".jsonl"))
@@ -133,7 +133,7 @@ struct Trial {
     ]
     let passing = [
       "work", "work-journal", "work-wal", "work-shm", "edited-journal", "header", "header.new",
-      "empty-wal", "receipt.json.new", "default.store.new",
+      "empty-wal", "unfinished-wal", "receipt.json.new", "default.store.new",
     ]
     return (lasting + (isSettled ? [] : passing)).contains(name)
   }

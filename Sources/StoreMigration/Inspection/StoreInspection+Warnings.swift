@@ -6,13 +6,16 @@ package import StoreFormat
 extension StoreInspection {
   /// The warnings about the store's files.
   package var warnings: [PlanWarning] {
-    (lacksLog ? [.missingLog(of: files.name)] : [])
-      + (unfinishedLog.map { [.unfinishedLog($0, of: files.name)] } ?? [])
+    lacksLog
+      ? [.missingLog(of: files.name)]
+      : unfinishedLog.map { [.unfinishedLog($0, of: files.name)] } ?? []
   }
 }
 
 extension StoreFiles {
   /// Returns the warnings about the files of the store at a path; empty if there is no store.
+  ///
+  /// They are those of a ``StoreInspection``, for a store that can't be opened.
   package static func warnings(about path: String) -> [PlanWarning] {
     guard let files = try? StoreFiles(resolving: path) else { return [] }
     if (try? files.lacksLog) == true { return [.missingLog(of: path)] }
@@ -29,7 +32,8 @@ extension PlanWarning {
     let reason =
       log.isDamaged
       ? "it was cut or changed, by a copy of a store in use or a loss of power, and rows may be missing: "
-        + "copy all files again, while the app isn't running"
+        + "copy all files again, while the app isn't running. A command that writes keeps a copy of the log as "
+        + "'\(store)\(StoreFiles.unfinishedLogSuffix)'"
       : "the app was stopped while it wrote"
     return PlanWarning(
       code: "unfinished-log", rows: 0,

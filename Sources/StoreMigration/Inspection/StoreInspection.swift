@@ -49,14 +49,13 @@ package struct StoreInspection: ~Copyable {
   package init(path: String, catalog: Catalog) throws(StoreAccessError) {
     let files = try StoreFiles(resolving: path)
     let lacksLog = (try? files.lacksLog) == true
-    let unfinishedLog = try? UnfinishedLog(of: files)
     let opened = try OpenedStore.open(files, typed: path)
     typedPath = path
     self.files = files
     self.lacksLog = lacksLog
     holders = opened.holders
     isShared = opened.isShared
-    self.unfinishedLog = opened.isShared ? nil : unfinishedLog
+    unfinishedLog = opened.isShared ? nil : try? UnfinishedLog(of: files)
     store = catalog.completing(opened.description)
     recognition = Recognition(store, in: catalog)
     moments = opened.moments
