@@ -84,11 +84,12 @@ struct AnonymisingRun: ~Copyable {
       try FileSystem.rename(support, to: "\(files.folder)/\(files.supportFolderName)")
     }
     try FileSystem.rename(draft.path, to: files.path)
+    // Before the log: after a loss of power, a log alone would be in the next run's way.
+    try FileSystem.synchronizeDirectory(files.folder)
     // A store whose log is missing looks incomplete, and a result looks like its original.
-    if try FileSystem.exists(source.reader.files.wal) {
-      _ = try FileDescriptor(creating: files.wal, mode: 0o644)
-    }
-    try FileSystem.synchronizeDirectory(FileSystem.parent(of: files.path))
+    guard try FileSystem.exists(source.reader.files.wal) else { return }
+    _ = try FileDescriptor(creating: files.wal, mode: 0o644)
+    try FileSystem.synchronizeDirectory(files.folder)
   }
 
   private func remove(_ draft: StoreFiles) throws {
