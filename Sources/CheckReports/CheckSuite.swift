@@ -5,15 +5,22 @@ package struct CheckSuite: Hashable, Sendable {
     package let name: String
     package let result: Result
 
-    package init(_ name: String, _ result: Result) {
+    /// What to know about a check, whatever its result: one warning a line.
+    package let warnings: [String]
+
+    package init(_ name: String, _ result: Result, warnings: [String] = []) {
       self.name = name
       self.result = result
+      self.warnings = warnings
     }
   }
 
   /// The result of a check.
   package enum Result: Hashable, Sendable {
     case passed
+
+    /// The check wasn't done, for this reason.
+    case skipped(String)
 
     /// The check failed, for these reasons.
     case failed([String])
@@ -37,7 +44,7 @@ package struct CheckSuite: Hashable, Sendable {
     cases.flatMap { item -> [CheckFinding] in
       let reasons: [String] =
         switch item.result {
-        case .passed: []
+        case .passed, .skipped: []
         case .failed(let reasons): reasons.isEmpty ? ["the check failed"] : reasons
         case .error(let message): [message]
         }

@@ -29,24 +29,32 @@ package struct JUnitReport {
   private func lines(of item: CheckSuite.Case, in suite: CheckSuite) -> [String] {
     let head =
       #"    <testcase classname="\#(Self.quoted(suite.path))" name="\#(Self.quoted(item.name))""#
-    switch item.result {
-    case .passed: return [head + "/>"]
-    case .failed(let reasons): return [head + ">"] + Self.element("failure", reasons)
-    case .error(let message): return [head + ">"] + Self.element("error", [message])
-    }
+    let result: [String] =
+      switch item.result {
+      case .passed: []
+      case .skipped(let reason): [#"      <skipped message="\#(Self.quoted(reason))"/>"#]
+      case .failed(let reasons): [Self.element("failure", reasons)]
+      case .error(let message): [Self.element("error", [message])]
+      }
+    let warnings = item.warnings.map { Self.quoted($0) }.joined(separator: "\n")
+    let output = warnings.isEmpty ? [] : ["      <system-out>\(warnings)</system-out>"]
+    let body = result + output
+    return body.isEmpty ? [head + "/>"] : [head + ">"] + body + ["    </testcase>"]
   }
 
-  /// Returns an element with a reason on each line, which ends the test case.
-  private static func element(_ name: String, _ reasons: [String]) -> [String] {
+  /// Returns an element with a reason on each line.
+  private static func element(_ name: String, _ reasons: [String]) -> String {
     let first = quoted(reasons.first ?? "the check failed")
     let text = reasons.map { quoted($0) }.joined(separator: "\n")
-    return [#"      <\#(name) message="\#(first)">\#(text)</\#(name)>"#, "    </testcase>"]
+    return #"      <\#(name) message="\#(first)">\#(text)</\#(name)>"#
   }
 
   private static func counts(_ cases: [CheckSuite.Case]) -> String {
     let failures = cases.count { if case .failed = $0.result { true } else { false } }
     let errors = cases.count { if case .error = $0.result { true } else { false } }
-    return #"tests="\#(cases.count)" failures="\#(failures)" errors="\#(errors)""#
+    let skipped = cases.count { if case .skipped = $0.result { true } else { false } }
+    return
+      #"tests="\#(cases.count)" failures="\#(failures)" errors="\#(errors)" skipped="\#(skipped)""#
   }
 
   /// Returns a text for an attribute or an element.

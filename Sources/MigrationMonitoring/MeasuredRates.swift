@@ -27,7 +27,13 @@ package struct MeasuredRates: Hashable, Sendable {
   }
 
   /// The number of runs from which on earlier ones count half.
-  private static let runLimit: Int64 = 16
+  fileprivate static let runLimit: Int64 = 16
+
+  /// The most bytes of one store: the largest database of SQLite has fewer.
+  fileprivate static let mostBytes: Int64 = 1 << 48
+
+  /// The longest plausible time for a byte: with it, a store of 1 MB takes three hours.
+  fileprivate static let mostMillisecondsPerByte: Int64 = 10
 
   private static let formatVersion: Int64 = 1
 
@@ -72,11 +78,13 @@ package struct MeasuredRates: Hashable, Sendable {
     rates.first { $0.app == app && $0.from == from && $0.to == to }
   }
 
-  /// Adds a run; one without bytes or of no time at all has no rate.
+  /// Adds a run; one without bytes, of no time at all or of an implausible one has no rate.
   package mutating func add(
     _ app: String, from: String, to: String, bytes: Int64, milliseconds: Int64
   ) {
-    guard bytes > 0, milliseconds > 0 else { return }
+    guard bytes > 0, bytes <= Self.mostBytes, milliseconds > 0,
+      milliseconds <= bytes * Self.mostMillisecondsPerByte
+    else { return }
     var rate =
       rate(app, from: from, to: to)
       ?? Rate(app: app, from: from, to: to, runs: 0, bytes: 0, milliseconds: 0)
@@ -86,11 +94,10 @@ package struct MeasuredRates: Hashable, Sendable {
       rate.milliseconds /= 2
     }
     rate.runs += 1
-    rate.bytes = rate.bytes.addingReportingOverflow(bytes).partialValue
-    rate.milliseconds = rate.milliseconds.addingReportingOverflow(milliseconds).partialValue
+    rate.bytes += bytes
+    rate.milliseconds += milliseconds
     rates.removeAll { $0.app == app && $0.from == from && $0.to == to }
-    // A sum beyond the range would be no rate.
-    if rate.bytes > 0 && rate.milliseconds > 0 { rates.append(rate) }
+    rates.append(rate)
   }
 
   /// The contents of a file, sorted.
@@ -111,16 +118,21 @@ package struct MeasuredRates: Hashable, Sendable {
 extension MeasuredRates.Rate {
   fileprivate init(_ node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: ["app", "from", "to", "runs", "bytes", "duration_ms"])
-    func positive(_ key: String) throws(JSONError) -> Int64 {
+    func number(_ key: String, atMost limit: Int64) throws(JSONError) -> Int64 {
       let node = try object.required(key)
       let number = try node.integer
-      guard number > 0 else { throw node.error("'\(key)' isn't positive") }
+      guard number > 0, number <= limit else {
+        throw node.error("'\(key)' is \(number); it has to be from 1 to \(limit)")
+      }
       return number
     }
+    let runs = try number("runs", atMost: MeasuredRates.runLimit)
+    let bytes = try number("bytes", atMost: runs * MeasuredRates.mostBytes)
     self.init(
       app: try object.required("app").string, from: try object.required("from").string,
-      to: try object.required("to").string, runs: try positive("runs"),
-      bytes: try positive("bytes"), milliseconds: try positive("duration_ms"))
+      to: try object.required("to").string, runs: runs, bytes: bytes,
+      milliseconds: try number(
+        "duration_ms", atMost: bytes * MeasuredRates.mostMillisecondsPerByte))
   }
 
   fileprivate var json: JSONValue {

@@ -61,7 +61,8 @@ extension JSONForm {
   static let check = JSONForm(
     "A check.",
     [
-      .required("name", .code, "The name of the check."), .flag("ok", "Whether it passed."),
+      .required("name", .code, "The name of the check."), .flag("ok", "Whether nothing failed."),
+      .flag("checked", "Whether the check was done; else `detail` is the reason why not."),
       .textOrNull("detail", "What was found, or null."),
     ])
 

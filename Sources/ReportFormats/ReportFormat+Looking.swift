@@ -103,6 +103,7 @@ extension ReportFormat {
         "Why an app can't open a store.",
         .store + [
           .flag("compared", "Whether the store was compared with versions of an app."),
+          .flag("tables_checked", "Whether tables and rows were checked, which takes a model."),
           .list("causes", cause, "What was found, the most important first."),
           .texts("notes", "What wasn't checked, or can't be known from the files."),
         ])

@@ -9,8 +9,8 @@ extension JSONForm {
     .count("processingCount", "Those in processing."),
     .count("completedCount", "Those that are completed."),
     .count("failedCount", "Those that failed."), .count("staleCount", "Those that are stale."),
-    .textOrNull("oldestPendingDate", "The date of the oldest pending event, or null."),
-    .textOrNull("newestCompletedDate", "The date of the newest completed event, or null."),
+    .textOrNull("oldestPendingDate", "The date of the oldest pending event; null without one or without `--show-values`."),
+    .textOrNull("newestCompletedDate", "The date of the newest completed event; null without one or without `--show-values`."),
     .required("successRate", .number, "The completed events of all, in percent."),
     .flag("hasIssues", "Whether events failed or are stale, or more than 20 are pending."),
   ]
@@ -229,6 +229,9 @@ extension ReportFormat {
                 .flag("ok", "Whether it succeeded."), .textOrNull("reason", "Why not, or null."),
               ]), "The steps."),
           .textOrNull("left_on_server", "The id of the entity that the server still has, or null."),
+          .flag(
+            "may_be_left_on_server",
+            "Whether the server may have the entity under an id that its response didn't contain."),
           .flag("stopped", "Whether a signal ended the test."),
         ] + .notes)
     ])

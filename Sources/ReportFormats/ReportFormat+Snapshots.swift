@@ -84,6 +84,7 @@ extension ReportFormat {
         .store + [
           .name("form", of: ["deliverable", "documented"], "The form of the restored rows."),
           .textOrNull("snapshot", "The path of the snapshot; null if nothing was restored."),
+          .flag("dry_run", "Whether nothing was written, and the counts say what would be."),
           .count("restored", "The rows that were restored."),
           .count("present", "The rows that were in the store already."),
           .count("taken", "The rows whose keys other rows have now."),

@@ -188,7 +188,7 @@ extension AppComparison {
         )
       default:
         (
-          "the app opens the store, and its migration to '\(version.name)' drops '\(objects)'", []
+          "the app's migration to '\(version.name)' drops '\(objects)'", []
         )
       }
     return Diagnosis.Cause(

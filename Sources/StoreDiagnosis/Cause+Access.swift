@@ -105,7 +105,7 @@ extension Diagnosis.Cause {
     self.init(
       code: .missingLog,
       sentence: "the log '\(path)-wal' is missing, which had the newest rows: "
-        + "the app opens the store without them",
+        + "an app that opens the store doesn't see them",
       evidence: [evidence, "there is no '\(path)-wal'"],
       next: [
         .advice("copy all three files again: the store, '-wal' and '-shm'"),

@@ -57,7 +57,7 @@ extension Diagnosis.Cause {
         Diagnosis.Cause(
           code: .torn,
           sentence: "the store is torn: its metadata is of one version, its tables are of another; "
-            + "Core Data doesn't compare them, so the app opens it and fails at the first fetch",
+            + "Core Data doesn't compare them, so an app that opens it fails at the first fetch",
           errors: [.sqliteSchema, .cannotOpen], evidence: tables.map(\.message), next: next))
     }
     return causes

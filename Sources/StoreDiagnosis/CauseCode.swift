@@ -94,6 +94,9 @@ package enum CauseCode: String, CaseIterable, Hashable, Sendable {
   /// Mandatory attributes have no value.
   case missingValues = "missing-values"
 
+  /// Values have a type that their attribute can't have.
+  case wrongTypes = "wrong-types"
+
   /// Links lead to rows that aren't there.
   case danglingLinks = "dangling-links"
 
@@ -107,6 +110,9 @@ package enum CauseCode: String, CaseIterable, Hashable, Sendable {
 
   /// The tables of mirroring contradict the model.
   case mirroring
+
+  /// The store has triggers that Core Data doesn't create.
+  case strangeTriggers = "strange-triggers"
 
   // The surroundings.
 
@@ -129,8 +135,8 @@ package enum CauseCode: String, CaseIterable, Hashable, Sendable {
   package var preventsOpening: Bool {
     switch self {
     case .noStore, .missingLog, .unusableLog, .hotJournal, .losesData, .damagedTable, .strangeRows,
-      .keysTooLow, .missingValues, .danglingLinks, .missingIndex, .externalFiles, .history,
-      .mirroring, .interruptedRun, .interruptedMigration, .inUse, .torn:
+      .keysTooLow, .missingValues, .wrongTypes, .danglingLinks, .missingIndex, .externalFiles, .history,
+      .mirroring, .strangeTriggers, .interruptedRun, .interruptedMigration, .inUse, .torn:
       false
     case .noMainFile, .unreadable, .strangeCompanion, .emptyFile, .encrypted, .notADatabase,
       .truncated, .damaged, .notAStore, .failing, .noMetadata, .badModelCache,

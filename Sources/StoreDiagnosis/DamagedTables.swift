@@ -15,8 +15,7 @@ struct DamagedTables {
   ) throws(SQLiteError) -> Diagnosis.Cause? {
     let findings = try StoreCheck.integrityFindings(connection)
     guard !findings.isEmpty else { return nil }
-    // SQLite begins a message with the schema's name and a line break.
-    var evidence = findings.map { $0.message.replacing("*** in database main ***\n", with: "") }
+    var evidence = findings.flatMap(\.lines)
     let entities = Dictionary(
       (model.map { StoreLayout($0, joinTableNames: store.tableNames).tables } ?? []).map {
         ($0.name.lowercased(), $0.rootEntity)
@@ -32,7 +31,7 @@ struct DamagedTables {
     }
     return Diagnosis.Cause(
       code: .damagedTable,
-      sentence: "a table or an index is damaged: the app opens the store, and fails at some rows",
+      sentence: "a table or an index is damaged: an app that opens the store fails at some rows",
       errors: [.sqliteCorrupt, .cannotOpen], evidence: evidence,
       next: [
         .command(["verify", path]), .command(["snapshot", "list", path]),

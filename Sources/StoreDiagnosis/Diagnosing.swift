@@ -28,7 +28,9 @@ extension StoreMigrator {
       let found = try reported(path) { try examination(of: path, versions) }
       // It opens the store once more, in a turn of its own.
       let faults = found.comparison?.faultsOfMigration ?? []
-      return Diagnosis(path: path, causes: found.causes + faults, notes: found.notes)
+      return Diagnosis(
+        path: path, causes: found.causes + faults, notes: found.notes,
+        checksTables: found.checksTables)
     } catch {
       guard case .access(let access) = error.cause,
         let cause = Diagnosis.Cause(access, path: path)
@@ -57,6 +59,7 @@ extension StoreMigrator {
   private struct Examination {
     let causes: [Diagnosis.Cause]
     let notes: [String]
+    let checksTables: Bool
     let comparison: AppComparison?
   }
 
@@ -95,7 +98,9 @@ extension StoreMigrator {
       notes += read.notes(
         lacksLog: inspection.lacksLog, isEmpty: try read.hasNoRows(inspection.connection))
     }
-    return Examination(causes: causes, notes: notes, comparison: comparison)
+    return Examination(
+      causes: causes, notes: notes, checksTables: inspection.store.cachedModel != nil,
+      comparison: comparison)
   }
 }
 

@@ -35,9 +35,13 @@ package struct Diagnosis: Hashable, Sendable {
   /// What wasn't checked, or can't be known from the files.
   package let notes: [String]
 
-  init(path: String, causes: [Cause], notes: [String]) {
+  /// Whether the tables and their rows were checked, which takes a model.
+  package let checksTables: Bool
+
+  init(path: String, causes: [Cause], notes: [String], checksTables: Bool = false) {
     self.path = path
     self.notes = notes
+    self.checksTables = checksTables
     let ranks = CauseCode.allCases
     // Sorting is stable by the index, so causes of one code keep their order.
     self.causes = causes.enumerated().sorted { one, other in

@@ -29,7 +29,23 @@ struct StoreReading {
     causes += [damage].compactMap(\.self)
     let findings = try StoreCheck(store, files: files).contentFindings(connection)
     causes += Diagnosis.Cause.content(findings, path: path)
+    if let model = store.cachedModel {
+      let types = try CellTypes(store: store, model: model).cause(path: path, connection)
+      causes += [types, triggers].compactMap(\.self)
+    }
     return causes + (versions.isEmpty ? shippedVersions : [])
+  }
+
+  /// The cause of triggers that Core Data doesn't create; `nil` if there are none.
+  private var triggers: Diagnosis.Cause? {
+    let names = store.strangeTriggers.map(\.name)
+    guard !names.isEmpty else { return nil }
+    return Diagnosis.Cause(
+      code: .strangeTriggers,
+      sentence: "the store has triggers that Core Data doesn't create: they change rows when the "
+        + "app saves, or make saving fail",
+      evidence: ["triggers: \(AppComparison.list(names))"],
+      next: [.advice("find out which program created them, and drop them in a copy")])
   }
 
   /// Returns whether every table of the app is empty.
@@ -105,7 +121,8 @@ struct StoreReading {
           + "newest rows" + (isEmpty ? "; else the app never saved" : ""))
     }
     if store.cachedModel == nil, store.modelCacheCount == 0, store.metadata != nil {
-      notes.append("the store has no model cache, so its tables weren't compared; give '--model'")
+      notes.append("the store has no model cache, so its tables and rows weren't checked, only the file and the "
+          + "metadata; give the store's model with '--model'")
     }
     if versions.isEmpty {
       notes.append(

@@ -36,7 +36,7 @@ extension StoreMigrator {
       return SchemaFile(
         app: app ?? known?.app ?? stem,
         version: version ?? known?.name ?? name
-          ?? model.versionIdentifiers.first { !$0.isEmpty } ?? "captured",
+          ?? model.versionIdentifiers.first { !$0.isEmpty } ?? ModelVersion.unnamed,
         note: "captured from '\(inspection.files.name)'", model: model,
         capture: cache?.bytes.map { SchemaCapture(modelCache: $0) })
     }

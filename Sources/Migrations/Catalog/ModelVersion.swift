@@ -21,6 +21,9 @@ package struct ModelVersion: Hashable, Sendable {
 
   private let derived = Derived()
 
+  /// The name of a version that isn't known and whose model has no identifier.
+  package static let unnamed = "unnamed"
+
   package init(_ schema: SchemaFile) {
     app = schema.app
     name = schema.version

@@ -23,9 +23,10 @@ extension Recognition {
     }
     // With a target schema, the source may be unknown: the store's own model is enough.
     if let schema = request.schema, let model = store.cachedModel {
-      let name = model.versionIdentifiers.first { !$0.isEmpty && $0 != schema.version }
+      let names = model.versionIdentifiers + [ModelVersion.unnamed, ModelVersion.unnamed + "-source"]
+      let name = names.first { !$0.isEmpty && $0 != schema.version }
       return ModelVersion(
-        SchemaFile(app: schema.app, version: name ?? "present", model: model))
+        SchemaFile(app: schema.app, version: name ?? ModelVersion.unnamed, model: model))
     }
     if match == .partial, let version { throw .partial(typedPath, version: version.name) }
     throw .unknown(typedPath, summary: summary)

@@ -28,6 +28,9 @@ package enum VersionError: Error, Hashable, Sendable {
   /// The app has no version of that name.
   case noVersion(String, app: String, known: [String])
 
+  /// No app has a version of that name, and the store's app isn't known.
+  case noTarget(String)
+
   /// No migrations lead from one version to the other.
   case noPath(from: String, to: String)
 
@@ -49,7 +52,8 @@ extension VersionError: CustomStringConvertible {
     switch self {
     case .unknown(let path, let summary):
       "'\(path)' is at no known version: \(summary); "
-        + "see 'outbox-migrate status', or capture the app's schema with 'outbox-migrate schema capture'"
+        + "give the model to migrate it to with '--to FILE' (a schema file, a model or a newer store), "
+        + "or the app's schema and migration files with '--migrations'; 'status' shows the commands"
     case .torn(let path, let findings):
       "'\(path)' is torn (its parts disagree): \(findings.prefix(3).joined(separator: "; ")); "
         + "see 'outbox-migrate status' for every disagreement"
@@ -67,6 +71,9 @@ extension VersionError: CustomStringConvertible {
       "the schema is of '\(app)', but the store is of '\(expected)'; give a schema of '\(expected)'"
     case .noVersion(let name, let app, let known):
       "\(app) has no version '\(name)'; give one of \(known.joined(separator: ", "))"
+    case .noTarget(let name):
+      "there is no version, model or store '\(name)'; give '--to' a version that 'schema list' shows, "
+        + "or the path of a schema file, a model or a store"
     case .noPath(let from, let to):
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
     case .undecided(let from, let to, let questions):

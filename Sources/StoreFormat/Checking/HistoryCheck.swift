@@ -28,10 +28,10 @@ struct HistoryCheck {
   ///
   /// The model's entity numbers start at 1 and have no gaps.
   private func changeFindings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    guard store.table(named: "ACHANGE") != nil else { return [] }
+    guard store.table(named: HistoryTables.changes) != nil else { return [] }
     let row = try connection.rows(
       """
-      SELECT count(*), min(Z_PK) FROM \(name("ACHANGE"))
+      SELECT count(*), min(Z_PK) FROM \(name(HistoryTables.changes))
       WHERE ZENTITY IS NULL OR ZENTITY NOT BETWEEN 1 AND ?1
       """, [.integer(Int64(layout.numbering.names.count))])[0]
     guard let count = row[0].int64, count > 0, let first = row[1].int64 else { return [] }

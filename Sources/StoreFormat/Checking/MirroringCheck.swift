@@ -76,7 +76,7 @@ struct MirroringCheck {
   ) throws(SQLiteError) -> [Finding] {
     let flags = ["ZNEEDSCLOUDDELETE", "ZNEEDSLOCALDELETE"].filter { table.hasColumn($0) }
     var conditions = flags.map { "coalesce(\($0), 0) = 0" }
-    if let history = store.table(named: "ACHANGE") {
+    if let history = store.table(named: HistoryTables.changes) {
       conditions.append(
         """
         (ZENTITYID, ZENTITYPK) NOT IN (SELECT ZENTITY, ZENTITYPK FROM \(name(history))

@@ -54,6 +54,20 @@ package struct Finding: Hashable, Sendable {
   }
 }
 
+extension Finding {
+  /// The message in lines that can be printed.
+  ///
+  /// SQLite reports several damages of a file in one message, a line for each, under a heading with
+  /// the name of the schema, which is left out.
+  package var lines: [String] {
+    let prefix = "SQLite: "
+    guard check == .integrity, message.hasPrefix(prefix) else { return [message] }
+    let lines = message.dropFirst(prefix.count).split(separator: "\n")
+    let damages = lines.filter { !$0.hasPrefix("*** in database ") }
+    return (damages.isEmpty ? lines : damages).map { prefix + $0 }
+  }
+}
+
 extension Finding: CustomStringConvertible {
   package var description: String { message }
 }

@@ -17,7 +17,7 @@ package struct StoreDescription: Hashable, Sendable {
     package internal(set) var columns: [ColumnDescription]
 
     /// Whether the table is virtual, such as an R-tree.
-    var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
+    package var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
   }
 
   /// A column of a table.

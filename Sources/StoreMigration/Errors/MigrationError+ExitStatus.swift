@@ -39,7 +39,7 @@ extension VersionError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored: .unknownStore
-    case .otherApp, .noVersion, .noPath, .backward: .misuse
+    case .otherApp, .noVersion, .noTarget, .noPath, .backward: .misuse
     case .undecided, .otherCache, .lineage: .badFile
     }
   }

@@ -31,6 +31,9 @@ package struct StoreInspection: ~Copyable {
   /// The version that the store is recognised as.
   package let recognition: Recognition
 
+  /// The known versions.
+  private let catalog: Catalog
+
   /// The connection that the store is read through.
   package let connection: Connection
 
@@ -56,6 +59,7 @@ package struct StoreInspection: ~Copyable {
     holders = opened.holders
     isShared = opened.isShared
     unfinishedLog = opened.isShared ? nil : try? UnfinishedLog(of: files)
+    self.catalog = catalog
     store = catalog.completing(opened.description)
     recognition = Recognition(store, in: catalog)
     moments = opened.moments
@@ -84,7 +88,13 @@ extension StoreInspection {
   ///
   /// This is the recognised version, or the store's own model if the target is a schema file.
   package func startingVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
-    try recognition.startingVersion(for: request, of: store, typed: typedPath)
+    // A wrong target would be blamed on a store that isn't recognised.
+    if let target = request.target, request.schema == nil, recognition.match != .exact,
+      !catalog.apps.contains(where: { catalog.version(target, of: $0) != nil })
+    {
+      throw .noTarget(target)
+    }
+    return try recognition.startingVersion(for: request, of: store, typed: typedPath)
   }
 
   /// Returns the version that the store is at, even if the tool can't migrate it.

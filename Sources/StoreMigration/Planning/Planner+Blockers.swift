@@ -95,7 +95,7 @@ extension Planner {
         PlanWarning(
           code: "integrity", rows: 0,
           message:
-            "the file fails SQLite's integrity check: \(first.message); 'verify' lists what it finds"
+            "the file fails SQLite's integrity check: \(first.lines[0]); 'verify' lists what it finds"
         )
       ]
     } ?? []

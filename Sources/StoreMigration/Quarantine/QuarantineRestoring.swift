@@ -21,21 +21,23 @@ extension StoreMigrator {
   ///   - form: The form in which the rows are written.
   ///   - names: The rows to restore, by UUID or `SDOutboxEvent/key`; empty for all.
   ///   - userID: The owner of rows that name none, as the user typed it; `nil` for the apply's own.
-  /// - Returns: What was restored.
+  ///   - isDryRun: Whether to restore the rows to a temporary copy only.
+  /// - Returns: What was restored, or would be.
   /// - Throws: A ``MigrationError``, as ``edit(_:as:keepingSnapshot:_:)`` does.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   package func restoreQuarantine(
     of path: String, as form: MigrationRequest.Rows = .deliverable, rows names: [String] = [],
-    userID: String? = nil
+    userID: String? = nil, isDryRun: Bool = false
   ) throws(MigrationError) -> QuarantineRestoreReport {
     try reported(path) {
       let selection = try QuarantineSelection(names)
       let restoring = QuarantineReturn(
         path: path, files: try StoreFiles(resolving: path), form: form, selection: selection,
         userID: userID, catalog: catalog)
-      let (edit, counts) = try edit(path, as: "quarantine restore") { connection in
-        try restoring.carryOut(on: connection)
-      }
+      let (edit, counts) =
+        isDryRun
+        ? try tryEdit(path, restoring.carryOut(on:))
+        : try edit(path, as: "quarantine restore", restoring.carryOut(on:))
       var report = counts
       report.snapshot = edit.snapshot
       report.notes = edit.notes

@@ -13,6 +13,11 @@ public struct VerifyReport: Hashable, Sendable {
 
     /// The failures, or what a check that passed counted, in words.
     public let details: [String]
+
+    /// The reason why the check couldn't be done; `nil` if it was done.
+    ///
+    /// Such a check counts as passed.
+    public internal(set) var uncheckedReason: String?
   }
 
   /// The path as typed.

@@ -95,9 +95,9 @@ struct RollbackRun {
 
   /// Returns the store's version: the one that the run left, unless the store was migrated since.
   ///
-  /// A version that isn't recognised is called `present`.
+  /// A version that isn't recognised is called `unnamed`.
   func name(of present: StoreDescription) -> String {
     present.metadata?.hashes?.digest == receipt.digest
-      ? receipt.to : Recognition(present, in: catalog).version?.name ?? "present"
+      ? receipt.to : Recognition(present, in: catalog).version?.name ?? ModelVersion.unnamed
   }
 }

@@ -36,7 +36,7 @@ extension StoreMigrator {
         let origin = try Origin.find(
           for: inspection.files, digest: store.metadata?.hashes?.digest)
         if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
-        let (findings, outcome) = try findings(
+        let (findings, outcome, isCut) = try findings(
           in: inspection, origin, comparesReceipt: comparesReceipt)
         let isReadable = findings.allSatisfy(\.leavesRowsReadable)
         let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
@@ -53,15 +53,18 @@ extension StoreMigrator {
         return VerifyReport(
           path: path, recognition: inspection.recognition, isMirrored: store.isMirrored,
           findings: findings, outcome, queue,
+          unchecked: store.unchecked(rowsAreCut: isCut, hasOrigin: origin != nil, isReadable),
           warnings: inspection.warnings + [stopped, unowned].compactMap(\.self))
       }
     }
   }
 
   /// Checks a store alone and against its origin, on two threads.
+  ///
+  /// The result also says whether a damaged page kept rows from being checked.
   private func findings(
     in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool
-  ) throws -> ([Finding], OriginCheck.Outcome) {
+  ) throws -> ([Finding], OriginCheck.Outcome, rowsAreCut: Bool) {
     let (store, files, isShared) = (inspection.store, inspection.files, inspection.isShared)
     var originCheck: OriginCheck?
     if let origin, let model = store.cachedModel {
@@ -88,12 +91,14 @@ extension StoreMigrator {
       { [originCheck] in
         Result { try originCheck?.outcome(meanwhile: content.runIfFree) }
       })
-    let findings = StoreCheck.findings(damage, content: try content.outcome())
+    let found = try content.outcome()
+    let findings = StoreCheck.findings(damage, content: found)
+    let isCut = found.contains { $0.check == .integrity }
     // If rows can't be read, the comparison with the snapshot doesn't count.
     guard findings.allSatisfy(\.leavesRowsReadable) else {
-      return (findings, OriginCheck.Outcome())
+      return (findings, OriginCheck.Outcome(), isCut)
     }
-    return (findings, try attempt.get() ?? OriginCheck.Outcome())
+    return (findings, try attempt.get() ?? OriginCheck.Outcome(), isCut)
   }
 }
 
@@ -103,6 +108,36 @@ extension StoreDescription {
   /// Stores of older systems have no model cache and aren't damaged (`StoreFormat.md` §3.3).
   fileprivate var hasNothingToCheckBy: Bool {
     lacksModelCache || (cachedModel == nil && metadata == nil)
+  }
+
+  /// Returns the reasons why checks couldn't be done.
+  ///
+  /// - Parameters:
+  ///   - rowsAreCut: Whether a damaged page ended the checks of rows.
+  ///   - hasOrigin: Whether the snapshot that the store was made from is there.
+  ///   - isReadable: Whether rows can be compared with the snapshot.
+  fileprivate func unchecked(
+    rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool
+  ) -> [Finding.Check: String] {
+    let rows: [Finding.Check] = [
+      .rowEntities, .maximumKeys, .mandatoryValues, .links, .externalData, .history, .cloudKit,
+    ]
+    var reasons: [Finding.Check: String] = [:]
+    func set(_ checks: [Finding.Check], _ reason: String) {
+      for check in checks where reasons[check] == nil { reasons[check] = reason }
+    }
+    if cachedModel == nil {
+      set(
+        [.hashes, .modelCache, .entityNumbers, .tables, .indexes] + rows,
+        "the store's model can't be read")
+    }
+    if metadata == nil { set([.hashes], "the store's metadata can't be read") }
+    if modelCacheCount == 0 { set([.modelCache], "the store has no model cache") }
+    if rowsAreCut { set(rows, "a damaged page ends the reading of rows") }
+    if hasOrigin, !isReadable {
+      set([.snapshot, .ledger], "the store isn't good enough to compare it with its snapshot")
+    }
+    return reasons
   }
 }
 
@@ -119,19 +154,23 @@ extension Finding {
 extension VerifyReport {
   init(
     path: String, recognition: Recognition, isMirrored: Bool, findings: [Finding],
-    _ outcome: OriginCheck.Outcome, _ queue: QueueForecast?, warnings: [PlanWarning]
+    _ outcome: OriginCheck.Outcome, _ queue: QueueForecast?, unchecked: [Finding.Check: String],
+    warnings: [PlanWarning]
   ) {
     let all = findings + outcome.findings
     let shown = Finding.Check.allCases.filter {
       ![.cloudKit, .snapshot, .ledger, .receipt].contains($0) || outcome.checked.contains($0)
         || ($0 == .cloudKit && isMirrored)
+        || ([.snapshot, .ledger].contains($0) && unchecked[$0] != nil)
     }
     self.init(
       path: path, recognition: recognition,
       checks: shown.map { check in
-        let failures = all.filter { $0.check == check && $0.severity == .failure }.map(\.message)
+        let failures = all.filter { $0.check == check && $0.severity == .failure }.flatMap(\.lines)
         let details = failures.isEmpty ? [outcome.details[check]].compactMap(\.self) : failures
-        return Check(name: check.rawValue, isPassed: failures.isEmpty, details: details)
+        return Check(
+          name: check.rawValue, isPassed: failures.isEmpty, details: details,
+          uncheckedReason: failures.isEmpty ? unchecked[check] : nil)
       } + (queue?.checks ?? []),
       warnings: warnings + all.filter { $0.severity == .warning }.map(PlanWarning.init)
         + (queue?.warnings ?? []).map { PlanWarning(code: "queue", rows: 0, message: $0) },
@@ -141,6 +180,6 @@ extension VerifyReport {
 
 extension PlanWarning {
   fileprivate init(_ finding: Finding) {
-    self.init(code: finding.check.rawValue, rows: 0, message: finding.message)
+    self.init(code: finding.check.rawValue, rows: 0, message: finding.lines.joined(separator: "; "))
   }
 }

@@ -25,13 +25,16 @@ struct QuarantineRestoreCommand: Command, Reporting {
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
     help: "The owner of rows without one; by default, the owner that 'apply' used.")
-  static var parameters: [any Parameter] { [store, names, rows, userID, GlobalOptions.progress] }
+  static var parameters: [any Parameter] {
+    [store, names, rows, userID, OutboxOptions.dryRun, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let store: String
   let names: [String]
   let form: MigrationRequest.Rows
   let userID: String?
+  let isDryRun: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
@@ -39,13 +42,16 @@ struct QuarantineRestoreCommand: Command, Reporting {
     names = input[Self.names]
     form = input[Self.rows] ?? .deliverable
     userID = input[Self.userID]
+    isDryRun = input[OutboxOptions.dryRun]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     return try StoreWork(globals, .edit) { path throws(MigrationError) in
       RestoredQuarantine(
-        report: try migrator.restoreQuarantine(of: path, as: form, rows: names, userID: userID))
+        report: try migrator.restoreQuarantine(
+          of: path, as: form, rows: names, userID: userID, isDryRun: isDryRun),
+        isDryRun: isDryRun)
     }
     .run(on: [store], in: terminal)
   }

@@ -7,7 +7,9 @@ struct Percentage: ArgumentValue, Hashable {
 
   init(argument: String) throws(ArgumentValueError) {
     let digits = argument.hasSuffix("%") ? argument.dropLast() : argument[...]
-    guard let first = digits.utf8.first, (48...57).contains(first), let value = Double(digits),
+    // `Double` also reads hexadecimal numbers and exponents.
+    guard let first = digits.utf8.first, (48...57).contains(first),
+      digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }), let value = Double(digits),
       value <= 100
     else { throw .malformed(expected: "a percentage from 0 to 100, such as '99.9'") }
     self.value = value

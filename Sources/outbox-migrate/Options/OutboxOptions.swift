@@ -20,7 +20,7 @@ enum OutboxOptions {
   static let type = Option<OutboxEventType?>(
     "--type", valueName: "type", help: "Only events of this type.")
   static let showsValues = Flag(
-    "--show-values", help: "Show ids, users, errors and metadata, except secrets.")
+    "--show-values", help: "Show ids, users, dates, errors and metadata, except secrets.")
   static let dryRun = Flag("--dry-run", help: "Report what would change, and write nothing.")
 }
 

@@ -105,8 +105,18 @@ extension MigrationRequest {
     guard !catalog.versions.contains(where: { $0.name.lowercased() == target.lowercased() })
     else { return nil }
     if try SwiftSourcePath(target) != nil { return try SchemaFile(at: target) }
+    let isPath = target.contains("/") || PlanFile.isStoreLike(target)
     guard let store = try? StorePath(argument: target).path, catalog.storePath(store) != nil
-    else { return nil }
+    else {
+      guard isPath else { return nil }
+      throw Failure(.noStore, "there is no model or store '\(target)'; check '--to'")
+    }
+    guard PlanFile.isStoreLike(store) else {
+      throw Failure(
+        .badFile,
+        "'\(target)' after '--to' is neither a model nor a store; give a version, a schema file, "
+          + "a model or a store")
+    }
     return try SchemaFile(ofStore: store, catalog)
   }
 

@@ -54,7 +54,13 @@ struct CheckedFixtures: Report {
         case .success(let report): .failed(reasons(of: report))
         case .failure(let failure): .error(failure.message)
         }
-      return CheckSuite(path: outcome.folder, [.init("expected-rows", result)])
+      let warnings = (try? outcome.result.get())?.warnings ?? []
+      return CheckSuite(
+        path: outcome.folder,
+        [
+          .init(
+            "expected-rows", result, warnings: warnings.map { "\($0.code): \($0.message)" })
+        ])
     }
   }
 

@@ -19,6 +19,7 @@ struct DiagnosisOutcome: Report {
   var members: [JSONValue.Member] {
     [
       .init("store", .string(diagnosis.path)), .init("compared", .bool(isCompared)),
+      .init("tables_checked", .bool(diagnosis.checksTables)),
       .init("causes", JSONValue(diagnosis.causes) { $0.json }),
       .init("notes", JSONValue(diagnosis.notes) { .string($0) }),
     ]
@@ -28,7 +29,10 @@ struct DiagnosisOutcome: Report {
     let title = Columns(rows: [["Store", Cell(diagnosis.path)]], indent: 0).lines(style)
     let notes = diagnosis.notes.map { "Note: \($0.printable)." }
     guard let first = diagnosis.causes.first else {
-      let words = isCompared ? "the app should open this store" : "the store is in order"
+      let words =
+        !diagnosis.checksTables
+        ? "but tables and rows weren't checked; see below"
+        : isCompared ? "the app should open this store" : "the store is in order"
       return title + ["", "\(style(.good, "Nothing found:")) \(words)."]
         + (notes.isEmpty ? [] : [""]) + notes
     }
@@ -45,6 +49,7 @@ struct DiagnosisOutcome: Report {
 extension DiagnosisOutcome {
   private func opening(_ cause: Diagnosis.Cause) -> String {
     if cause.code == .noStore { return "There is no store here" }
+    if cause.code == .losesData { return "The app opens the store, and loses data" }
     return cause.code.preventsOpening
       ? "The app can't open the store" : "The app may open the store, but it isn't in order"
   }

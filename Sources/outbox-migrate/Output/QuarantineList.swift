@@ -45,6 +45,7 @@ struct QuarantineList: Report {
 /// The report of `quarantine restore` on one store.
 struct RestoredQuarantine: Report {
   let report: QuarantineRestoreReport
+  let isDryRun: Bool
 
   var exitStatus: ExitStatus { .done }
   var hasChangedFiles: Bool { report.snapshot != nil }
@@ -57,7 +58,7 @@ struct RestoredQuarantine: Report {
   var members: [JSONValue.Member] {
     [
       .init("store", .string(report.path)), .init("form", .string(report.form.rawValue)),
-      .init("snapshot", JSONValue(report.snapshot)),
+      .init("snapshot", JSONValue(report.snapshot)), .init("dry_run", .bool(isDryRun)),
       .init("restored", .int(report.restored)), .init("present", .int(report.present)),
       .init("taken", .int(report.taken)), .init("withheld", .int(report.withheld)),
       .init("settled", .int(report.settled)), .init("staying", report.staying.json),
@@ -80,9 +81,11 @@ struct RestoredQuarantine: Report {
       lines += ["Not restored"] + Columns(rows: reasons, rightAligned: [0]).lines(style) + [""]
     }
     if let snapshot = report.snapshot { lines += ["Snapshot   \(snapshot.printable)", ""] }
+    let head = isDryRun ? "Would restore:" : style(.good, "Restored:")
     return lines + [
-      style(.good, "Restored:") + " \(report.restored.counted("row")); "
+      "\(head) \(report.restored.counted("row")); "
         + "\(report.present.grouped) restored earlier, \(remaining.grouped) not restored."
+        + (isDryRun ? " Nothing has been written." : "")
     ]
       + (report.snapshot == nil ? [] : next(style))
   }

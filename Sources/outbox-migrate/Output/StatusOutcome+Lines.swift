@@ -131,10 +131,11 @@ extension StatusOutcome {
     let new = "NEW.schema.json"
     return [
       "To capture its schema:  \(style.command(capture))",
-      "To migrate it to a schema captured from a newer store:  "
+      "To migrate it to a schema file, a model or the schema of a newer store:  "
         + style.command(["plan", path, "--to", new]),
       "To write the migration file that this may need:  "
         + style.command(["schema", "infer", path, new]),
+      "See Documentation/WritingMigrations.md for a store of another app.",
     ]
   }
 

@@ -19,14 +19,28 @@ extension VerifyOutcome {
     results.map { path, result in
       switch result {
       case .success(let outcome):
-        CheckSuite(
-          path: path,
-          outcome.report.checks.map {
-            CheckSuite.Case($0.name, $0.isPassed ? .passed : .failed($0.details))
-          })
+        CheckSuite(path: path, cases(outcome.report))
       case .failure(let failure):
         CheckSuite(path: path, [.init("readable", .error(failure.message))])
       }
+    }
+  }
+
+  /// Returns the checks with their warnings; the first one has those that belong to none.
+  private static func cases(_ report: VerifyReport) -> [CheckSuite.Case] {
+    let names = report.checks.map(\.name)
+    return report.checks.map { check in
+      let warnings = report.warnings.filter {
+        $0.code == check.name || (check.name == names.first && !names.contains($0.code))
+      }
+      let result: CheckSuite.Result =
+        if let reason = check.uncheckedReason {
+          .skipped(reason)
+        } else {
+          check.isPassed ? .passed : .failed(check.details)
+        }
+      return CheckSuite.Case(
+        check.name, result, warnings: warnings.map { "\($0.code): \($0.message)" })
     }
   }
 }

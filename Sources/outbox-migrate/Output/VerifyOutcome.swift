@@ -60,18 +60,26 @@ struct VerifyOutcome: Report {
   private func lines(of check: VerifyReport.Check, _ style: Style) -> [String] {
     let width = report.checks.map(\.name.count).max() ?? 0
     let leader = String(repeating: ".", count: width - check.name.count + 3)
-    let answer = check.isPassed ? style(.good, "ok") : style(.bad, "failed")
+    let answer =
+      if let reason = check.uncheckedReason {
+        style(.changed, "not checked") + ": " + reason.printable
+      } else {
+        check.isPassed ? style(.good, "ok") : style(.bad, "failed")
+      }
     return ["  * \(check.name.printable) \(leader) \(answer)"]
       + check.details.map { "      " + $0.printable }
   }
 
   private func conclusion(_ style: Style) -> String {
     let failed = report.checks.count { !$0.isPassed }
+    let unchecked = report.checks.count { $0.uncheckedReason != nil }
+    let rest = unchecked == 0 ? "" : ", \(unchecked) not checked"
     if failed == 0 {
-      return style(.good, "Verified:") + " \(report.checks.count.counted("check")) passed."
+      let passed = report.checks.count - unchecked
+      return style(.good, "Verified:") + " \(passed.counted("check")) passed\(rest)."
     }
     return style(.bad, "Verification failed:")
-      + " \(failed) of \(report.checks.count.counted("check"))."
+      + " \(failed) of \(report.checks.count.counted("check"))\(rest)."
   }
 }
 
@@ -107,8 +115,9 @@ extension FileChanges {
 extension VerifyReport.Check {
   fileprivate var json: JSONValue {
     [
-      "name": .string(name), "ok": .bool(isPassed),
-      "detail": JSONValue(details.isEmpty ? nil : details.joined(separator: "; ")),
+      "name": .string(name), "ok": .bool(isPassed), "checked": .bool(uncheckedReason == nil),
+      "detail": JSONValue(
+        uncheckedReason ?? (details.isEmpty ? nil : details.joined(separator: "; "))),
     ]
   }
 }

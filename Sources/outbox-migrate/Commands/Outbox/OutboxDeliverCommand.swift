@@ -21,25 +21,12 @@ struct OutboxDeliverCommand: Command, Reporting {
     'expires_at' and 'api_key'. A refreshed token is written back to it.
     """
 
-  static let baseURL = Option<String>(
-    "--base-url", valueName: "url",
-    help: "The server's URL: HTTPS, or any URL on this machine.")
-  static let tokenFile = Option<String?>(
-    "--token-file", valueName: "file", help: "The file with the access token.", completion: .file)
-  static let atOnce = Option(
-    "--at-once", valueName: "n", default: 3, in: 1...64,
-    help: "The maximum number of parallel requests.")
-  static let wait = Option<Duration>(
-    "--wait", valueName: "time", default: .seconds(60),
-    help: "How long to keep retrying.")
-  static let timeout = Option<Duration>(
-    "--timeout", valueName: "time", default: .seconds(30),
-    help: "The maximum duration of each request, until the last byte of its response.")
   static let dryRun = Flag(
     "--dry-run", help: "Report the requests, and send and write nothing.")
   static var parameters: [any Parameter] {
     [
-      OutboxOptions.store, baseURL, tokenFile, OutboxOptions.user, atOnce, wait, timeout, dryRun,
+      OutboxOptions.store, DeliveryOptions.baseURL, DeliveryOptions.tokenFile, OutboxOptions.user,
+      DeliveryOptions.atOnce, DeliveryOptions.wait, DeliveryOptions.timeout, dryRun,
       GlobalOptions.progress,
     ]
   }
@@ -53,9 +40,7 @@ struct OutboxDeliverCommand: Command, Reporting {
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store].path
-    job = DeliveryOptions(
-      baseURL: input[Self.baseURL], tokenFile: input[Self.tokenFile], atOnce: input[Self.atOnce],
-      wait: input[Self.wait], timeout: input[Self.timeout])
+    job = DeliveryOptions(input)
     user = input[OutboxOptions.user]?.text
     isDryRun = input[Self.dryRun]
   }

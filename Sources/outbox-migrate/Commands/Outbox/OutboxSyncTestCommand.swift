@@ -12,7 +12,8 @@ struct OutboxSyncTestCommand: Command, Reporting {
     sends the event once; checks that the event is completed and that the entity has the server's \
     id; deletes the entity on the server; and removes both from the store. Other events aren't \
     sent. A snapshot is taken first. Exits with 1 if a step fails, and names the entity if the \
-    server still has it. If the test is killed, the next one removes what it left in the store.
+    server still has it. If the response contains no id, the test can't delete the entity, and says \
+    that the server may have kept it. If the test is killed, the next one removes what it left in the store.
 
       outbox-migrate outbox sync-test default.store --base-url https://test.example.org
     """
@@ -21,8 +22,8 @@ struct OutboxSyncTestCommand: Command, Reporting {
     "--dry-run", help: "Check the address and the token, and send and write nothing.")
   static var parameters: [any Parameter] {
     [
-      OutboxOptions.store, OutboxDeliverCommand.baseURL, OutboxDeliverCommand.tokenFile,
-      OutboxOptions.user, OutboxDeliverCommand.timeout, dryRun, GlobalOptions.progress,
+      OutboxOptions.store, DeliveryOptions.baseURL, DeliveryOptions.tokenFile, OutboxOptions.user,
+      DeliveryOptions.timeout, dryRun, GlobalOptions.progress,
     ]
   }
 
@@ -35,10 +36,7 @@ struct OutboxSyncTestCommand: Command, Reporting {
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store].path
-    job = DeliveryOptions(
-      baseURL: input[OutboxDeliverCommand.baseURL],
-      tokenFile: input[OutboxDeliverCommand.tokenFile], atOnce: 1, wait: .zero,
-      timeout: input[OutboxDeliverCommand.timeout])
+    job = DeliveryOptions(input, isSingle: true)
     user = input[OutboxOptions.user]?.text
     isDryRun = input[Self.dryRun]
   }

@@ -8,6 +8,12 @@ import OutboxCore
 import OutboxStore
 import StoreProof
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The report of `outbox stats` on one store.
 struct OutboxStats: Report {
   /// The maximum number of users to list.
@@ -26,12 +32,12 @@ struct OutboxStats: Report {
   let warnings: [PlanWarning]
 
   var members: [JSONValue.Member] {
-    [.init("store", .string(path))] + total.members + [
+    [.init("store", .string(path))] + total.members(mask) + [
       .init("unreadable", JSONValue(unreadable)),
       .init(
         "users",
         JSONValue(users) { user in
-          .object([.init("user", .string(mask.user(user.userID)))] + user.statistics.members)
+          .object([.init("user", .string(mask.user(user.userID)))] + user.statistics.members(mask))
         }),
     ] + states.members + [.init("warnings", JSONValue(warnings) { $0.json })]
   }
@@ -42,8 +48,8 @@ struct OutboxStats: Report {
     let rows: [[Cell]?] = [
       ["Store", Cell(path)], ["Events", Cell(total.statusSummary)],
       ["Success", Cell("\(total.successRate.percent) completed")], ["Issues", issues],
-      total.oldestPendingDate?.internetText.map { ["Pending", Cell("since \($0)")] },
-      total.newestCompletedDate?.internetText.map { ["Completed", Cell("last \($0)")] },
+      mask.text(of: total.oldestPendingDate).map { ["Pending", Cell("since \($0)")] },
+      mask.text(of: total.newestCompletedDate).map { ["Completed", Cell("last \($0)")] },
       unreadable == 0
         ? nil : ["Unreadable", Cell("\(unreadable.counted("row")): see 'outbox verify'", .bad)],
     ]
@@ -61,15 +67,15 @@ struct OutboxStats: Report {
 }
 
 extension OutboxStatistics {
-  fileprivate var members: [JSONValue.Member] {
+  fileprivate func members(_ mask: ValueMask) -> [JSONValue.Member] {
     [
       .init("totalEvents", JSONValue(totalEvents)),
       .init("pendingCount", JSONValue(pendingCount)),
       .init("processingCount", JSONValue(processingCount)),
       .init("completedCount", JSONValue(completedCount)),
       .init("failedCount", JSONValue(failedCount)), .init("staleCount", JSONValue(staleCount)),
-      .init("oldestPendingDate", JSONValue(oldestPendingDate?.internetText)),
-      .init("newestCompletedDate", JSONValue(newestCompletedDate?.internetText)),
+      .init("oldestPendingDate", JSONValue(mask.text(of: oldestPendingDate))),
+      .init("newestCompletedDate", JSONValue(mask.text(of: newestCompletedDate))),
       .init("successRate", .double(successRate)), .init("hasIssues", .bool(hasIssues)),
     ]
   }
@@ -89,6 +95,9 @@ extension Double {
 }
 
 extension ValueMask {
+  /// Returns a date of a row if values may be shown.
+  fileprivate func text(of date: Date?) -> String? { showsValues ? date?.internetText : nil }
+
   /// Returns a user's id, or its fingerprint.
   func user(_ userID: String?) -> String {
     userID.map { fingerprint(of: .text($0), named: "SDOutboxEvent.userID").shortText } ?? "nobody"

@@ -55,6 +55,12 @@ struct SyncTested: Report {
     }
   }
 
+  /// Whether the server took the event, and its response had no id to delete the entity by.
+  private var mayBeLeft: Bool {
+    left == nil && steps.contains { $0.name == "send" && $0.reason == nil }
+      && !steps.contains { $0.name == "delete" }
+  }
+
   private var isGood: Bool { steps.allSatisfy { $0.reason == nil } }
 
   var hasChangedFiles: Bool { snapshot != nil }
@@ -72,7 +78,8 @@ struct SyncTested: Report {
           [
             "step": .string($0.name), "ok": .bool($0.reason == nil), "reason": JSONValue($0.reason),
           ]
-        }), .init("left_on_server", JSONValue(left)), .init("stopped", .bool(signal != nil)),
+        }), .init("left_on_server", JSONValue(left)),
+      .init("may_be_left_on_server", .bool(mayBeLeft)), .init("stopped", .bool(signal != nil)),
       .init("notes", JSONValue(notes) { .string($0) }),
     ]
   }
@@ -90,6 +97,11 @@ struct SyncTested: Report {
       + (rows.isEmpty ? [] : [""] + Columns(rows: rows).lines(style)) + ["", sentence(style)]
       + (left.map { ["The server still has the marked entity '\($0.printable)'; delete it there."] }
         ?? [])
+      + (mayBeLeft
+        ? [
+          "The response had no id, so the entity wasn't deleted. The server may have kept it: look "
+            + "for one with the text 'outbox-migrate sync-test', and delete it there."
+        ] : [])
   }
 
   private func sentence(_ style: Style) -> String {
