@@ -134,6 +134,20 @@ struct Surroundings {
   var notes: [String] {
     let modes = modes
     let isReadOnly = [modes.main, modes.folder].allSatisfy { $0.map { $0 & 0o200 == 0 } ?? false }
-    return isReadOnly ? ["the store and its folder are read-only here, as for a kept copy"] : []
+    return (isReadOnly ? ["the store and its folder are read-only here, as for a kept copy"] : [])
+      + [uselessJournal].compactMap(\.self)
+  }
+
+  /// A sentence about a rollback journal that SQLite removes without reading it; `nil` without one.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>
+  private var uselessJournal: String? {
+    let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    guard let file = try? FileDescriptor(opening: files.path + "-journal"),
+      // A journal that begins with zeros is finished.
+      let head = try? file.read(8, at: 0), head.first ?? 0 != 0, head != magic
+    else { return nil }
+    return "'\(path)-journal' isn't a rollback journal: SQLite removes it and rolls nothing back, so "
+      + "a part of an interrupted write may be in the store; copy the journal again if there is one"
   }
 }

@@ -21,7 +21,7 @@ extension StoreMigrator {
   /// - Returns: What was done; the snapshot's path is `nil` if there was nothing to do.
   /// - Throws: A ``MigrationError``. The old store is then at the path with all its rows. Its log
   ///   may be folded into the main file, and an interrupted write or run may have been cleaned up.
-  ///   After ``ExchangeError/unfinished(_:_:)``, the new store is at the path.
+  ///   After `ExchangeError.unfinished(_:_:)`, the new store is at the path.
   public func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }

@@ -12,9 +12,9 @@ extension StoreMigrator {
   ///   - laterWrites: How to treat what was written since; `nil` to refuse if there is anything.
   ///   - dryRun: Whether to report what would be done, without writing.
   /// - Returns: What was done, or would be.
-  /// - Throws: A ``MigrationError``, such as ``RequestError/laterChanges(_:since:)`` if something was
+  /// - Throws: A ``MigrationError``, such as `RequestError.laterChanges(_:since:)` if something was
   ///   written since and `laterWrites` is `nil`. The present store is then still at the path,
-  ///   except after ``ExchangeError/unfinished(_:_:)``.
+  ///   except after `ExchangeError.unfinished(_:_:)`.
   public func rollback(
     _ path: String, to name: String? = nil, laterWrites: LaterWrites? = nil, dryRun: Bool = false
   ) throws(MigrationError) -> RollbackReport {

@@ -16,7 +16,7 @@ extension StoreMigrator {
   ///   - force: Whether to remove even the newest snapshot, and those with quarantined rows.
   ///   - dryRun: Whether to report what would be removed, without removing it.
   /// - Returns: What was removed, or would be.
-  /// - Throws: A ``MigrationError``, such as ``StoreAccessError/inUse(_:holders:)`` if another
+  /// - Throws: A ``MigrationError``, such as `StoreAccessError.inUse(_:holders:)` if another
   ///   process has the store open.
   /// - Complexity: O(*n*) in the bytes of the snapshots that are kept.
   public func pruneSnapshots(
@@ -36,7 +36,7 @@ extension StoreMigrator {
   ///   - force: Whether to remove it although something may need it.
   ///   - dryRun: Whether to report what would be removed, without removing it.
   /// - Returns: What was removed, or would be.
-  /// - Throws: A ``MigrationError``, such as ``ExchangeError/unknownSnapshot(_:known:)``.
+  /// - Throws: A ``MigrationError``, such as `ExchangeError.unknownSnapshot(_:known:)`.
   /// - Complexity: O(*n*) in the number of the snapshots' files.
   public func removeSnapshot(
     named name: String, of path: String, force: Bool = false, dryRun: Bool = false
