@@ -134,6 +134,7 @@ bench-outbox: packages
 	Scripts/bench-outbox
 
 docs: build
+	Scripts/docs --self-test
 	Scripts/docs --base "$(BASE)"
 
 load: packages
