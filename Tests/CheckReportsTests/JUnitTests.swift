@@ -23,6 +23,26 @@ struct JUnitTests {
     #expect(cases[1].children.first?["message"] == "one")
   }
 
+  @Test func `warnings are output of their case, and a check that wasn't done is skipped`() throws {
+    let suite = CheckSuite(
+      path: "a.store",
+      [
+        .init("integrity", .passed, warnings: ["missing-log: there is no log", "links: <two>"]),
+        .init("rows", .skipped("no model")), .init("links", .failed(["one"]), warnings: ["more"]),
+      ])
+    let root = try parsed(JUnitReport(command: "verify", [suite]))
+    #expect(root["tests"] == "3" && root["failures"] == "1" && root["skipped"] == "1")
+    let cases = try #require(root.children.first).children
+    #expect(
+      cases.map { $0.children.map(\.name) }
+        == [["system-out"], ["skipped"], ["failure", "system-out"]])
+    #expect(cases[1].children.first?["message"] == "no model")
+    let text = JUnitReport(command: "verify", [suite]).lines.joined(separator: "\n")
+    #expect(
+      text.contains("<system-out>missing-log: there is no log\nlinks: &lt;two&gt;</system-out>"))
+    #expect(suite.findings.map(\.message) == ["one"])
+  }
+
   @Test func `no name leaves its attribute`() throws {
     let suite = CheckSuite(path: hostile, [.init(hostile, .failed([hostile, hostile]))])
     let root = try parsed(JUnitReport(command: "verify", [suite]))

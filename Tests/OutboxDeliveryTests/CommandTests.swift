@@ -147,6 +147,12 @@ import StoreProof
     let keeping = try LoopbackServer(["--no-deletes"])
     let (kept, keptStatus) = try run(words + [keeping.address])
     #expect(keptStatus == 1 && kept["left_on_server"] is String)
+    #expect(kept["may_be_left_on_server"] as? Bool == false)
+    #expect(refused["may_be_left_on_server"] as? Bool == false)
+    let nameless = try LoopbackServer(["--body", #"{"data": {}}"#])
+    let (unknown, unknownStatus) = try run(words + [nameless.address])
+    #expect(unknownStatus == 1 && unknown["left_on_server"] is NSNull)
+    #expect(unknown["may_be_left_on_server"] as? Bool == true)
     #expect(try query(store, count) == before)
   }
 

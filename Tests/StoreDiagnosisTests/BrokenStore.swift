@@ -171,6 +171,12 @@ extension BrokenStore {
     .init("rows of no entity", .strangeRows, sql: "UPDATE ZTAG SET Z_ENT = 99 WHERE Z_PK = 1"),
     .init("keys that are taken", .keysTooLow, 256, sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 0"),
     .init("mandatory values", .missingValues, 1570, sql: "UPDATE ZANIMAL SET ZNAME = NULL"),
+    .init(
+      "a text in place of bytes", .wrongTypes, 134060,
+      sql: "UPDATE ZPHOTO SET ZLARGE = 'text' WHERE Z_PK = (SELECT min(Z_PK) FROM ZPHOTO)"),
+    .init(
+      "a trigger of another program", .strangeTriggers,
+      sql: "CREATE TRIGGER spy AFTER INSERT ON ZTAG BEGIN SELECT 1; END"),
     .init("links to nothing", .danglingLinks, 134060, sql: "UPDATE ZPHOTO SET ZSUBJECT = 9999"),
     .init("a missing unique index", .missingIndex) { zoo in
       let connection = try Connection(path: zoo.path, mode: .readWrite)

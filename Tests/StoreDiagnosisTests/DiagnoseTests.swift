@@ -75,6 +75,37 @@ import Testing
     #expect(try everything(in: zoo.folder.path) == before)
   }
 
+  @Test func `values of a wrong type are named by attribute and row`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V7", in: folder)
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZCREATEDAT = 'junk' WHERE Z_PK < 4")
+    try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZID = x'0102' WHERE Z_PK = 2")
+    let cause = try #require(try migrator.diagnose(path).causes.first { $0.code == .wrongTypes })
+    #expect(
+      cause.evidence == [
+        "SDOutboxEvent.createdAt: 3 values aren't a number, first in the row 1",
+        "SDOutboxEvent.id: 1 value isn't a UUID of 16 bytes, first in the row 2",
+      ])
+  }
+
+  @Test func `a journal that SQLite can't use is noted`() throws {
+    let zoo = try ZooStore()
+    #expect(try !migrator.diagnose(zoo.path).notes.contains { $0.contains("journal") })
+    try Data("junk, not a journal".utf8).write(to: URL(filePath: zoo.path + "-journal"))
+    #expect(
+      try migrator.diagnose(zoo.path).notes.contains { $0.contains("isn't a rollback journal") })
+  }
+
+  @Test func `no cause says that the app opens a store that it can't open`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let next = try #require(Catalog.bundled.version("V7", of: "Lume"))
+    let causes = try migrator.diagnose(path, appVersions: [next]).causes
+    #expect(causes.map(\.code) == [.unknownModel, .noValue, .losesData])
+    #expect(!causes.contains { $0.sentence.contains("app opens") })
+  }
+
   @Test(arguments: [("Lume", "V3"), ("Lume", "V6"), ("Lume", "V7"), ("FitIQ", "V11")])
   func `a store of each app is in order for the app of its version`(
     app: String, version: String
@@ -110,6 +141,7 @@ import Testing
     try zoo.damage("DELETE FROM Z_MODELCACHE")
     try zoo.addLog()
     let own = BrokenStore.version("1", ZooStore.model)
+    #expect(try !migrator.diagnose(zoo.path).checksTables)
     let next = BrokenStore.zoo("2.0.0", replacing: "Dog", by: nil)
     #expect(try migrator.diagnose(zoo.path, appVersions: [own]).causes == [])
     let other = try migrator.diagnose(zoo.path, appVersions: [BrokenStore.version("2", next)])

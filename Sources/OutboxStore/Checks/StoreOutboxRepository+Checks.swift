@@ -32,7 +32,7 @@ extension StoreOutboxRepository {
   /// It takes no snapshot: back up the store's files before.
   ///
   /// - Returns: The number of removed events.
-  /// - Throws: An ``OutboxError``; the store is unchanged then.
+  /// - Throws: An `OutboxError`; the store is unchanged then.
   @discardableResult
   public func removeOrphans(forUserID userID: String? = nil) throws(OutboxError) -> Int {
     let check = try OutboxCheck(store, rules: rules)

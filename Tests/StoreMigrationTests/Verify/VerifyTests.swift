@@ -41,6 +41,24 @@ import StoreProof
     #expect(try fingerprint(of: store.folder) == before)
   }
 
+  @Test func `a check that can't be done isn't told as passed`() throws {
+    try store.damage("UPDATE Z_MODELCACHE SET Z_CONTENT = x'FFFF'")
+    let unchecked = try store.report().checks.filter { $0.uncheckedReason != nil }
+    #expect(
+      unchecked.map(\.name) == [
+        "hashes", "entity-numbers", "tables", "indexes", "row-entities", "maximum-keys",
+        "mandatory-values", "links", "external-data", "history",
+      ])
+    #expect(unchecked.allSatisfy { $0.uncheckedReason == "the store's model can't be read" })
+  }
+
+  @Test func `each damage of a page has its own line`() {
+    let finding = Finding(
+      .integrity, "SQLite: *** in database main ***\nTree 5 page 5: one\nTree 6 page 7: two")
+    #expect(finding.lines == ["SQLite: Tree 5 page 5: one", "SQLite: Tree 6 page 7: two"])
+    #expect(Finding(.links, "a\nb").lines == ["a\nb"])
+  }
+
   @Test(arguments: Damage.all)
   func `each kind of damage is named by its check alone`(damage: Damage) throws {
     var messages = damage.messages
