@@ -9,8 +9,12 @@ extension JSONForm {
     .count("processingCount", "Those in processing."),
     .count("completedCount", "Those that are completed."),
     .count("failedCount", "Those that failed."), .count("staleCount", "Those that are stale."),
-    .textOrNull("oldestPendingDate", "The date of the oldest pending event; null without one or without `--show-values`."),
-    .textOrNull("newestCompletedDate", "The date of the newest completed event; null without one or without `--show-values`."),
+    .textOrNull(
+      "oldestPendingDate",
+      "The date of the oldest pending event; null without one or without `--show-values`."),
+    .textOrNull(
+      "newestCompletedDate",
+      "The date of the newest completed event; null without one or without `--show-values`."),
     .required("successRate", .number, "The completed events of all, in percent."),
     .flag("hasIssues", "Whether events failed or are stale, or more than 20 are pending."),
   ]

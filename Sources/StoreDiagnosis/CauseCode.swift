@@ -135,7 +135,8 @@ package enum CauseCode: String, CaseIterable, Hashable, Sendable {
   package var preventsOpening: Bool {
     switch self {
     case .noStore, .missingLog, .unusableLog, .hotJournal, .losesData, .damagedTable, .strangeRows,
-      .keysTooLow, .missingValues, .wrongTypes, .danglingLinks, .missingIndex, .externalFiles, .history,
+      .keysTooLow, .missingValues, .wrongTypes, .danglingLinks, .missingIndex, .externalFiles,
+      .history,
       .mirroring, .strangeTriggers, .interruptedRun, .interruptedMigration, .inUse, .torn:
       false
     case .noMainFile, .unreadable, .strangeCompanion, .emptyFile, .encrypted, .notADatabase,

@@ -71,7 +71,8 @@ struct CellTypes {
   private func sentence(_ column: Column, count: Value, first: Int64) -> String {
     guard case .attribute(let entity, let path, let type) = column.content else { return "" }
     let rows = count.double.map { Int64($0) } ?? 0
-    return "\(entity).\(path.joined(separator: ".")): \(counted(rows, "value isn't", "values aren't")) "
+    return
+      "\(entity).\(path.joined(separator: ".")): \(counted(rows, "value isn't", "values aren't")) "
       + "\(type.cellWords), first in the row \(first)"
   }
 }

@@ -121,7 +121,8 @@ struct StoreReading {
           + "newest rows" + (isEmpty ? "; else the app never saved" : ""))
     }
     if store.cachedModel == nil, store.modelCacheCount == 0, store.metadata != nil {
-      notes.append("the store has no model cache, so its tables and rows weren't checked, only the file and the "
+      notes.append(
+        "the store has no model cache, so its tables and rows weren't checked, only the file and the "
           + "metadata; give the store's model with '--model'")
     }
     if versions.isEmpty {

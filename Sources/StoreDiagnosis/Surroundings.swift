@@ -147,7 +147,8 @@ struct Surroundings {
       // A journal that begins with zeros is finished.
       let head = try? file.read(8, at: 0), head.first ?? 0 != 0, head != magic
     else { return nil }
-    return "'\(path)-journal' isn't a rollback journal: SQLite removes it and rolls nothing back, so "
+    return
+      "'\(path)-journal' isn't a rollback journal: SQLite removes it and rolls nothing back, so "
       + "a part of an interrupted write may be in the store; copy the journal again if there is one"
   }
 }

@@ -23,7 +23,8 @@ extension Recognition {
     }
     // With a target schema, the source may be unknown: the store's own model is enough.
     if let schema = request.schema, let model = store.cachedModel {
-      let names = model.versionIdentifiers + [ModelVersion.unnamed, ModelVersion.unnamed + "-source"]
+      let names =
+        model.versionIdentifiers + [ModelVersion.unnamed, ModelVersion.unnamed + "-source"]
       let name = names.first { !$0.isEmpty && $0 != schema.version }
       return ModelVersion(
         SchemaFile(app: schema.app, version: name ?? ModelVersion.unnamed, model: model))

@@ -116,6 +116,7 @@ extension StoreDescription {
   ///   - rowsAreCut: Whether a damaged page ended the checks of rows.
   ///   - hasOrigin: Whether the snapshot that the store was made from is there.
   ///   - isReadable: Whether rows can be compared with the snapshot.
+  /// - Returns: The reasons, by check.
   fileprivate func unchecked(
     rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool
   ) -> [Finding.Check: String] {
