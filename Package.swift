@@ -54,6 +54,7 @@ let package = Package(
         "RowInspection", "SQLite", "SafeText", "SourceDeclarations", "StoreAnonymising",
         "StoreDiagnosis", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration",
         "StoreModel", "StoreProof", "SwiftModels", "SwiftWriting", "TemplateImport",
+        "TerminalOutput",
       ]),
     .plugin(
       name: "migrate-store",
@@ -74,6 +75,12 @@ let package = Package(
       ]),
     .target(name: "CheckReports", dependencies: ["JSONText", "SafeText"]),
     .target(name: "CommandLineKit", dependencies: ["JSONText"]),
+    .target(
+      name: "TerminalOutput",
+      dependencies: [
+        "JSONText", "MigrationMonitoring", "Platform", "Processes", "SQLite", "SafeText",
+        "StoreModel",
+      ]),
     .target(name: "SafeText", dependencies: ["JSONText", "Platform", "StoreModel"]),
     .target(
       name: "PlanWriting",
@@ -272,7 +279,7 @@ let package = Package(
         "StoreAccess", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TestSupport",
       ]),
     .testTarget(
-      name: "HostileTests", dependencies: fuzzDependencies + ["outbox-migrate"],
+      name: "HostileTests", dependencies: fuzzDependencies + ["TerminalOutput", "outbox-migrate"],
       exclude: ["Corpus", "Entry"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
     .testTarget(
@@ -427,7 +434,7 @@ let package = Package(
         "Migrations", "RowRewriting", "StoreAccess",
         "StoreMigration",
         "StoreModel",
-        "SafeText", "outbox-migrate", "TestSupport", "XMLText",
+        "SafeText", "TerminalOutput", "outbox-migrate", "TestSupport", "XMLText",
       ],
       exclude: ["Transcripts"]),
   ],

@@ -2,6 +2,7 @@ import CommandLineKit
 import Platform
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `complete`: prints words for a completion script, one a line.
 ///

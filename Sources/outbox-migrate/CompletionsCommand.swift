@@ -1,4 +1,5 @@
 import CommandLineKit
+import TerminalOutput
 
 /// `completions`: prints a shell's completion script.
 struct CompletionsCommand: Command {

@@ -1,4 +1,5 @@
 import CommandLineKit
+import TerminalOutput
 
 /// `describe`: prints the tool's own description for scripts, agents and editors.
 struct DescribeCommand: Command {

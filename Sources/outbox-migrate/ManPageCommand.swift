@@ -1,6 +1,7 @@
 import CommandLineKit
 import Platform
 import StoreMigration
+import TerminalOutput
 
 /// `man-page`: prints or writes the manual pages, for packagers.
 struct ManPageCommand: Command {

@@ -3,6 +3,7 @@ import CommandLineKit
 import Platform
 import Processes
 import StoreMigration
+import TerminalOutput
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// The declaration of the tool: parsing, help, completions and the man page read it.
 let tool = Tool<Terminal>(

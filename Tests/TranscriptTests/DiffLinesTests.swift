@@ -9,6 +9,7 @@ import Testing
 import Migrations
 import OutboxConversion
 import StoreProof
+import TerminalOutput
 
 /// The lines of `diff --json-lines`, read back.
 @Suite struct DiffLinesTests {

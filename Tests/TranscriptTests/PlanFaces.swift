@@ -7,6 +7,7 @@ import TestSupport
 import Migrations
 import OutboxConversion
 import StoreProof
+import TerminalOutput
 
 /// A plan in its four forms, as the tool prints them.
 struct PlanFaces {

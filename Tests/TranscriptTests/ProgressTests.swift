@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import TerminalOutput
 
 /// Long work shows how far it is.
 @Suite(.serialized) struct ProgressTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import outbox_migrate
 import OutboxConversion
 import StoreProof
+import TerminalOutput
 
 @Suite struct TerminalTests {
   /// What a run printed.

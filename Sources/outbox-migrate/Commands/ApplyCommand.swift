@@ -3,6 +3,7 @@ import MigrationMonitoring
 import Platform
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `apply`: migrates stores, or applies a saved plan.
 struct ApplyCommand: Command, Reporting {

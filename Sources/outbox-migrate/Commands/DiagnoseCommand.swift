@@ -4,6 +4,7 @@ import Platform
 import StoreDiagnosis
 import StoreMigration
 import StoreModel
+import TerminalOutput
 
 /// `diagnose`: finds out why an app can't open a store.
 struct DiagnoseCommand: Command, Reporting {

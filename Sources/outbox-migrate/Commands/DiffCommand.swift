@@ -5,6 +5,7 @@ import StoreFormat
 import StoreMigration
 import Migrations
 import StoreProof
+import TerminalOutput
 
 /// `diff`: compares two stores.
 struct DiffCommand: Command, Reporting {

@@ -3,6 +3,7 @@ import CommandLineKit
 import StoreFormat
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `explain`: shows what a migration does to one row.
 struct ExplainCommand: Command, Reporting {

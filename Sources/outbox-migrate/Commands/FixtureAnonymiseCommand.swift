@@ -1,6 +1,7 @@
 import CommandLineKit
 import Migrations
 import StoreAnonymising
+import TerminalOutput
 
 /// `fixture anonymise`: writes a store that behaves like another one, without its data.
 struct FixtureAnonymiseCommand: Command, Reporting {

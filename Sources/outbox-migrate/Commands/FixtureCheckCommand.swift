@@ -4,6 +4,7 @@ import CommandLineKit
 import StoreMigration
 import StoreModel
 import Migrations
+import TerminalOutput
 
 /// `fixture check`: checks migrations against expected rows.
 struct FixtureCheckCommand: Command, Reporting {

@@ -6,6 +6,7 @@ import StoreFormat
 import StoreMigration
 import StoreModel
 import Migrations
+import TerminalOutput
 
 /// `fixture create`: creates a store with generated rows.
 struct FixtureCreateCommand: Command, Reporting {

@@ -4,6 +4,7 @@ import SQLite
 import StoreMigration
 import TemplateImport
 import Migrations
+import TerminalOutput
 
 /// `import templates`: imports workout templates from an app's preferences.
 struct ImportTemplatesCommand: Command, Reporting {

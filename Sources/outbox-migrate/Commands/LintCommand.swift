@@ -6,6 +6,7 @@ import StoreMigration
 import Migrations
 import StoreModel
 import SwiftModels
+import TerminalOutput
 
 /// `lint`: finds problems in migrations before you run them.
 struct LintCommand: Command, Reporting {

@@ -4,6 +4,7 @@ import MigrationMonitoring
 import Platform
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `plan`: shows what a migration would do.
 struct PlanCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `quarantine list`: lists the rows that an apply kept out of a store.
 struct QuarantineListCommand: Command, Reporting {

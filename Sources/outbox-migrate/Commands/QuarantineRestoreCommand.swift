@@ -2,6 +2,7 @@ import CommandLineKit
 import StoreMigration
 import Migrations
 import StoreProof
+import TerminalOutput
 
 /// `quarantine restore`: writes rows from a quarantine back into the outbox.
 struct QuarantineRestoreCommand: Command, Reporting {

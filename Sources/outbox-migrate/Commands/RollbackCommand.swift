@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `rollback`: restores a snapshot.
 struct RollbackCommand: Command, Reporting {

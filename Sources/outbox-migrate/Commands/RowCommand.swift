@@ -3,6 +3,7 @@ import Migrations
 import RowInspection
 import StoreFormat
 import StoreMigration
+import TerminalOutput
 
 /// `row`: shows rows of a store.
 struct RowCommand: Command, Reporting {

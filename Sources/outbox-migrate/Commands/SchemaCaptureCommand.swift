@@ -7,6 +7,7 @@ import StoreFormat
 import StoreMigration
 import StoreModel
 import SwiftModels
+import TerminalOutput
 
 /// `schema capture`: writes the schema of a store, or of a model in source, to a file.
 struct SchemaCaptureCommand: Command, Reporting {

@@ -3,6 +3,7 @@ import Migrations
 import Platform
 import Processes
 import StoreModel
+import TerminalOutput
 
 /// `schema diff`: compares two versions.
 struct SchemaDiffCommand: Command, Reporting {

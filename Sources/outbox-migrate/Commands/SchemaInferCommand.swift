@@ -5,6 +5,7 @@ import MigrationAuthoring
 import Processes
 import StoreMigration
 import StoreModel
+import TerminalOutput
 
 /// `schema infer`: writes a migration file to start from.
 struct SchemaInferCommand: Command, Reporting {

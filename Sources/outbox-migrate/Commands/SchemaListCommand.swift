@@ -1,5 +1,6 @@
 import CommandLineKit
 import Migrations
+import TerminalOutput
 
 /// `schema list`: lists the known versions.
 struct SchemaListCommand: Command, Reporting {

@@ -3,6 +3,7 @@ import Migrations
 import Platform
 import Processes
 import StoreModel
+import TerminalOutput
 
 /// `schema show`: shows the entities of a version.
 struct SchemaShowCommand: Command, Reporting {

@@ -6,6 +6,7 @@ import SafeText
 import StoreMigration
 import StoreModel
 import SwiftWriting
+import TerminalOutput
 
 /// `schema swift`: writes versions of an app's model as SwiftData declares them.
 struct SchemaSwiftCommand: Command, Reporting {

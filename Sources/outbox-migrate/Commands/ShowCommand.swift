@@ -3,6 +3,7 @@ import Migrations
 import CommandLineKit
 import Platform
 import StoreMigration
+import TerminalOutput
 
 /// `show`: shows a saved plan.
 struct ShowCommand: Command, Reporting {

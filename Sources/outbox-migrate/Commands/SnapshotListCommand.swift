@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `snapshot list`: lists the snapshots of a store.
 struct SnapshotListCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `snapshot prune`: removes old snapshots.
 struct SnapshotPruneCommand: Command, Reporting {

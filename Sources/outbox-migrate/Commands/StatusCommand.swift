@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `status`: shows the schema version of each store.
 struct StatusCommand: Command, Reporting {

@@ -4,6 +4,7 @@ import Platform
 import StoreMigration
 import OutboxConversion
 import StoreProof
+import TerminalOutput
 
 /// Runs a command on each of its stores; a store that fails doesn't stop the others.
 struct StoreWork<Outcome: Report> {

@@ -2,6 +2,7 @@ import CommandLineKit
 import Platform
 import StoreMigration
 import Migrations
+import TerminalOutput
 
 /// `verify`: checks stores.
 struct VerifyCommand: Command, Reporting {

@@ -4,6 +4,7 @@ import StoreMigration
 import JSONText
 import MigrationMonitoring
 import Platform
+import TerminalOutput
 
 /// `apply` on many stores in parallel, each in its own process.
 ///

@@ -2,6 +2,7 @@ import Migrations
 import Platform
 import StoreFormat
 import StoreMigration
+import TerminalOutput
 
 extension GlobalOptions {
   /// Returns the display of a command's progress.

@@ -1,5 +1,6 @@
 import SafeText
 import CommandLineKit
+import TerminalOutput
 
 /// A command that takes the global options.
 protocol Reporting {

@@ -4,6 +4,7 @@ import Migrations
 import StoreFormat
 import StoreMigration
 import StoreModel
+import TerminalOutput
 
 /// A model that was read from source or from a compiled model, and the store that confirms it.
 struct SourcedModel: Hashable, Sendable {

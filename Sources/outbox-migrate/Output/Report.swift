@@ -2,6 +2,7 @@ import SafeText
 import JSONText
 import Platform
 import StoreMigration
+import TerminalOutput
 
 /// The output of a command.
 protocol Report {

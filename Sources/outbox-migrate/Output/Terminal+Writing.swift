@@ -1,6 +1,7 @@
 import Processes
 import StoreMigration
 import Platform
+import TerminalOutput
 
 extension Terminal {
   /// Writes a text to a new file, or to standard output if the path is `nil`.

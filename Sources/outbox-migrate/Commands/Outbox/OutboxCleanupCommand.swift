@@ -1,6 +1,7 @@
 import SafeText
 import CommandLineKit
 import OutboxStore
+import TerminalOutput
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

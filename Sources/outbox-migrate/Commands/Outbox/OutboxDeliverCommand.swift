@@ -2,6 +2,7 @@ import CommandLineKit
 import JSONText
 import OutboxStore
 import StoreMigration
+import TerminalOutput
 
 /// `outbox deliver`: sends what the app would send.
 struct OutboxDeliverCommand: Command, Reporting {

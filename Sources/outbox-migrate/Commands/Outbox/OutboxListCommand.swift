@@ -2,6 +2,7 @@ import CommandLineKit
 import OutboxCore
 import OutboxStore
 import StoreProof
+import TerminalOutput
 
 /// `outbox list`: lists the events of a store.
 struct OutboxListCommand: Command, Reporting {

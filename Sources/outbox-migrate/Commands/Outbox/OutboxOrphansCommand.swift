@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxStore
+import TerminalOutput
 
 /// `outbox orphans`: finds events without an entity.
 struct OutboxOrphansCommand: Command, Reporting {

@@ -3,6 +3,7 @@ import SafeText
 import CommandLineKit
 import OutboxStore
 import StoreMigration
+import TerminalOutput
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

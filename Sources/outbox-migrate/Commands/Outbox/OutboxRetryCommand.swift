@@ -2,6 +2,7 @@ import SafeText
 import StoreMigration
 import CommandLineKit
 import OutboxStore
+import TerminalOutput
 
 /// `outbox retry`: puts failed events back into the queue.
 struct OutboxRetryCommand: Command, Reporting {

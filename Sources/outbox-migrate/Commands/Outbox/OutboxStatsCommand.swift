@@ -4,6 +4,7 @@ import OutboxStore
 import StoreFormat
 import StoreMigration
 import StoreProof
+import TerminalOutput
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,6 +2,7 @@ import CommandLineKit
 import JSONText
 import OutboxStore
 import StoreMigration
+import TerminalOutput
 
 /// `outbox sync-test`: tries a server with one invented event.
 struct OutboxSyncTestCommand: Command, Reporting {

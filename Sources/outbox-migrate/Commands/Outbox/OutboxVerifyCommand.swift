@@ -1,6 +1,7 @@
 import CommandLineKit
 import OutboxStore
 import StoreProof
+import TerminalOutput
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

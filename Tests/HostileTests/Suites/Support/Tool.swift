@@ -5,6 +5,7 @@ import TestSupport
 @testable import outbox_migrate
 import OutboxConversion
 import StoreProof
+import TerminalOutput
 
 /// The result of a command run in this process, so that its crash is a crash of the tests.
 struct Answer {

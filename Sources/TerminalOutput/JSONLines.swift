@@ -1,23 +1,23 @@
-import JSONText
-import Platform
+package import JSONText
+package import Platform
 
 /// Prints JSON objects, one per line, in larger chunks.
-final class JSONLines {
+package final class JSONLines {
   private let sink: Sink
   private var text = ""
 
-  init(_ sink: Sink) {
+  package init(_ sink: Sink) {
     self.sink = sink
   }
 
   /// Adds a line.
-  func add(_ value: JSONValue) throws(SystemError) {
+  package func add(_ value: JSONValue) throws(SystemError) {
     text += value.text() + "\n"
     if text.utf8.count >= 1 << 16 { try print() }
   }
 
   /// Adds the last line, with the format version, and prints the rest.
-  func finish(_ members: [JSONValue.Member]) throws(SystemError) {
+  package func finish(_ members: [JSONValue.Member]) throws(SystemError) {
     try add(.object([.init("format_version", 1)] + members))
     try print()
   }

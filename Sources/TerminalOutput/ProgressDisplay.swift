@@ -1,16 +1,16 @@
 import SafeText
 import StoreModel
 import JSONText
-import MigrationMonitoring
+package import MigrationMonitoring
 import Platform
 
 /// Shows on standard error how far a command's work on a store is.
 ///
 /// A second thread reads how many bytes were read, so the work itself reports only its
 /// phases.
-final class ProgressDisplay: Sendable {
+package final class ProgressDisplay: Sendable {
   /// The form in which progress is shown.
-  enum Form: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
     /// Lines of JSON.
     case lines
 
@@ -44,7 +44,7 @@ final class ProgressDisplay: Sendable {
   private let bytesBefore: Int64
   private let position: Guarded<Position>
 
-  init(
+  package init(
     _ form: Form?, on sink: Sink, of path: String, _ outline: WorkOutline, size: Int64,
     rows: Int64?
   ) {
@@ -55,7 +55,7 @@ final class ProgressDisplay: Sendable {
   }
 
   /// Notes that a phase begins.
-  func begin(_ name: String) {
+  package func begin(_ name: String) {
     position.withLock { $0.phase = name }
     if form == .lines {
       write([
@@ -65,16 +65,16 @@ final class ProgressDisplay: Sendable {
   }
 
   /// Notes an event of a migration.
-  func note(_ event: SchemaMigrationEvent) {
+  package func note(_ event: SchemaMigrationEvent) {
     guard form == .lines else { return }
     write(event.members + [.init("store", .string(path))])
   }
 
   /// Notes which part of the work is done, between 0 and 1.
-  func note(_ part: Double) { position.withLock { $0.part = part } }
+  package func note(_ part: Double) { position.withLock { $0.part = part } }
 
   /// Shows the progress of work until it ends.
-  func showing<Output, Thrown: Error>(
+  package func showing<Output, Thrown: Error>(
     _ work: () throws(Thrown) -> Output
   ) throws(Thrown) -> Output {
     guard let form else { return try work() }
