@@ -82,6 +82,15 @@ extension HTTPError: OutboxHandlingError {
     }
   }
 
+  /// Whether the server may have carried out the request.
+  package var mayBeDone: Bool {
+    switch self {
+    case .connectionLost, .badResponse, .tooLarge, .notJSON, .noID: true
+    case .status(let code, _): code >= 500
+    case .insecure, .badAddress, .doubledPath, .unreachable, .unauthorized: false
+    }
+  }
+
   /// The seconds to wait before sending any other request, or `nil`.
   package var retryAfter: TimeInterval? {
     switch self {

@@ -17,6 +17,9 @@ struct SyncTestRun {
   private struct Step {
     let name: String
     let reason: String?
+
+    /// Whether the server may have done it all the same.
+    var mayBeDone = false
   }
 
   private let repository: StoreOutboxRepository
@@ -70,7 +73,8 @@ struct SyncTestRun {
       } catch {
         let reason = error.recordedText
         try await repository.markAsFailed(event.id, error: reason)
-        return Step(name: name, reason: reason)
+        return Step(
+          name: name, reason: reason, mayBeDone: (error as? HTTPError)?.mayBeDone ?? true)
       }
       try await repository.markAsCompleted(event.id)
       return Step(name: name, reason: nil)
@@ -101,6 +105,7 @@ struct SyncTestRun {
   private func json(_ steps: [Step], _ type: OutboxEventType?, left: String?) -> JSONValue {
     [
       "event_type": JSONValue(type?.rawValue), "left_on_server": JSONValue(left),
+      "may_be_left_on_server": .bool(steps.contains { $0.name == "send" && $0.mayBeDone }),
       "steps": JSONValue(steps) {
         ["step": .string($0.name), "ok": .bool($0.reason == nil), "reason": JSONValue($0.reason)]
       },

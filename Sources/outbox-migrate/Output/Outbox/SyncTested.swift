@@ -29,6 +29,9 @@ struct SyncTested: Report {
   private let isDryRun: Bool
   private let type: String?
   private let left: String?
+
+  /// Whether the server may have the entity under an id that it didn't tell.
+  private let mayBeLeft: Bool
   private let steps: [Step]
   private let signal: StopSignal?
 
@@ -42,6 +45,7 @@ struct SyncTested: Report {
     do {
       type = try result?.text("event_type")
       left = try result?.text("left_on_server")
+      mayBeLeft = try result?.required("may_be_left_on_server").bool ?? false
       steps =
         try result?.required("steps").array.map { node throws(JSONError) in
           let step = try node.object
@@ -53,12 +57,6 @@ struct SyncTested: Report {
         .failed,
         "can't read the output of 'outbox-deliver'; install the same version of both programs")
     }
-  }
-
-  /// Whether the server took the event, and its response had no id to delete the entity by.
-  private var mayBeLeft: Bool {
-    left == nil && steps.contains { $0.name == "send" && $0.reason == nil }
-      && !steps.contains { $0.name == "delete" }
   }
 
   private var isGood: Bool { steps.allSatisfy { $0.reason == nil } }
@@ -99,8 +97,8 @@ struct SyncTested: Report {
         ?? [])
       + (mayBeLeft
         ? [
-          "The response had no id, so the entity wasn't deleted. The server may have kept it: look "
-            + "for one with the text 'outbox-migrate sync-test', and delete it there."
+          "The server may have kept the marked entity under an id that it didn't tell: look for one "
+            + "with the text 'outbox-migrate sync-test', and delete it there."
         ] : [])
   }
 
