@@ -235,7 +235,7 @@ extension ReportFormat {
           .textOrNull("left_on_server", "The id of the entity that the server still has, or null."),
           .flag(
             "may_be_left_on_server",
-            "Whether the server may have the entity under an id that its response didn't contain."),
+            "Whether the server may have the entity under an id that it did not tell."),
           .flag("stopped", "Whether a signal ended the test."),
         ] + .notes)
     ])
