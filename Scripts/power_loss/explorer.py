@@ -175,7 +175,7 @@ class Exploration:
         return recording
 
     def find_between(self, recording):
-        """Adds the rows that the store has between two deliveries, which edit it in place."""
+        """Adds the rows that the store has between two requests; a command that sends edits the store in place."""
         files = recording.first_disk()
         for operation in recording.operations:
             files.apply(operation)

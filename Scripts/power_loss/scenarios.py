@@ -271,6 +271,7 @@ ALL = [
     edit("outbox-reset", failed_events, "outbox", "reset", STORE, "--user", "USER"),
     edit("outbox-deliver", queue, "outbox", "deliver", STORE, "--base-url", "URL", "--at-once", "1", back=DISCARD,
          server=True),
+    edit("outbox-sync-test", current, "outbox", "sync-test", STORE, "--base-url", "URL", back=DISCARD, server=True),
     edit("plan-out", plain, "plan", STORE, "--accept-data-loss", "all", "--out", "new.json", output="new.json",
          inputs=(STORE, STORE + "-wal")),
     edit("plan-out-again", saved_plan, "plan", STORE, "--accept-data-loss", "all", "--out", "migration.json",
