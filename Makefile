@@ -10,7 +10,7 @@
 # make apple-check  typecheck all targets and tests against Apple's headers, for macOS and iOS; some minutes at first
 # make mac-trial    on a Mac: build, test, open a migrated store with SwiftData, and write a report to send in
 # make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't,
-#                   and every store goes there and back
+#                   and every store goes there and back; run 200 random migration files
 # make metrics      check the metrics that 'apply --metrics' writes, with promtool
 # make model        search all states of the protocol's model (Model) with SPIN, with planted faults and recorded runs
 # make fuzz         feed the file readers with libFuzzer's inputs, for FUZZ_SECONDS each
@@ -70,7 +70,8 @@ torture: packages sanitize
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
 promises: packages
-	OUTBOX_MIGRATE_PAIRS=10000 $(TEST) --filter 'PlanPromiseTests|RandomRoundTripTests'
+	OUTBOX_MIGRATE_PAIRS=10000 OUTBOX_MIGRATE_PROGRAMS=200 \
+	  $(TEST) --filter 'PlanPromiseTests|RandomRoundTripTests|RandomProgramTests'
 
 SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests|OutboxMigrationTests|RollbackTests
 

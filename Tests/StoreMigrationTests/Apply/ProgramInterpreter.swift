@@ -17,6 +17,10 @@ struct ProgramInterpreter {
     var boxes: [Int64: Row] = [:]
     var addresses: [Int64: Row] = [:]
 
+    /// Shapes, circles and squares, with the name of their entity as `entity`.
+    var shapes: [Int64: Row] = [:]
+    var receipts: [Int64: Row] = [:]
+
     /// Items with tags, if both sides are to-many.
     var pairs: Set<[Int64]> = []
   }
@@ -92,7 +96,30 @@ struct ProgramInterpreter {
     case .rename where !program.has(.drop):
       change { $0["remark"] = $0.removeValue(forKey: "note") }
     case .drop: change { $0["note"] = nil }
+    case .convert:
+      change { row in row["level"] = row["level"]?.int64.map { .real(Double($0)) } ?? .null }
+    case .merge, .divide: changeShapes(part)
+    case .dropEntity: content.receipts = [:]
     case .rename, .require, .renameEntity, .relink, .split, .inline: break
+    }
+  }
+
+  /// Moves attributes of shapes between the entity and its sub-entities.
+  private mutating func changeShapes(_ part: RandomProgram.Part) {
+    content.shapes = content.shapes.mapValues { row in
+      var new = row
+      if part == .merge {
+        let own = new["entity"]?.string == "Circle" ? "radius" : "side"
+        new["size"] = new.removeValue(forKey: own) ?? .null
+      } else {
+        let weight = new.removeValue(forKey: "weight") ?? .null
+        switch new["entity"]?.string {
+        case "Circle": new["circleWeight"] = weight
+        case "Square": new["squareWeight"] = weight
+        default: break
+        }
+      }
+      return new
     }
   }
 

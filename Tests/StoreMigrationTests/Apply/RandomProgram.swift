@@ -5,12 +5,13 @@ import TestSupport
 
 /// A random selection of steps of all kinds, in a random order, with the models that they lead between.
 ///
-/// Items have a tag and lie in a box. The steps that a program has say what the new model is.
+/// Items have a tag and lie in a box; circles and squares are shapes; receipts are alone. The steps that
+/// a program has say what the new model is.
 struct RandomProgram: CustomStringConvertible {
   /// One step, or two that belong together.
   enum Part: String, CaseIterable {
     case fill, compute, label, map, retype, text, uuid, sequence, require, deleteItems, deleteTags,
-      unite, relink, rename, renameEntity, drop, split, inline
+      unite, relink, rename, renameEntity, drop, split, inline, convert, merge, divide, dropEntity
   }
 
   /// The parts, in the order of the file.
@@ -55,11 +56,14 @@ struct RandomProgram: CustomStringConvertible {
     return #"{ "name": "\#(name)", "to": "\#(entity)", "optional": true\#(many)\#(back) }"#
   }
 
-  private static func entity(_ name: String, _ attributes: [String], _ links: [String]) -> String {
-    """
-    { "name": "\(name)", "attributes": [\(attributes.joined(separator: ", "))],
-      "relationships": [\(links.joined(separator: ", "))] }
-    """
+  private static func entity(
+    _ name: String, of parent: String? = nil, _ attributes: [String], _ links: [String] = []
+  ) -> String {
+    let above = parent.map { #""parent": "\#($0)", "# } ?? ""
+    return """
+      { "name": "\(name)", \(above)"attributes": [\(attributes.joined(separator: ", "))],
+        "relationships": [\(links.joined(separator: ", "))] }
+      """
   }
 
   private static func schema(_ version: String, _ entities: [String]) throws -> SchemaFile {
@@ -86,6 +90,7 @@ struct RandomProgram: CustomStringConvertible {
     let attributes = [
       attribute("name", "String"), attribute("state", "Integer 16"), attribute("count", "String"),
       attribute("feet", "Double"), attribute("note", "String"), attribute("day", "Date"),
+      attribute("level", "Integer 64"),
     ]
     return try schema(
       "V1",
@@ -98,7 +103,32 @@ struct RandomProgram: CustomStringConvertible {
           ]),
         entity("Tag", tagAttributes, [link("items", to: "Item", inverse: "tag", isToMany: true)]),
         entity("Box", boxAttributes, [link("items", to: "Item", inverse: "box", isToMany: true)]),
+        entity("Shape", [attribute("weight", "Double")]),
+        entity("Circle", of: "Shape", [attribute("radius", "Double")]),
+        entity("Square", of: "Shape", [attribute("side", "Double")]),
+        entity("Receipt", [attribute("total", "Double")]),
       ])
+  }
+
+  /// The entities that no other step concerns: shapes, and receipts.
+  private func otherEntities() -> [String] {
+    var shape = [Self.attribute("size", "Double")]
+    var (circle, square) = (
+      [Self.attribute("radius", "Double")], [Self.attribute("side", "Double")]
+    )
+    if has(.merge) { (circle, square) = ([], []) } else { shape = [] }
+    if has(.divide) {
+      circle.append(Self.attribute("circleWeight", "Double"))
+      square.append(Self.attribute("squareWeight", "Double"))
+    } else {
+      shape.append(Self.attribute("weight", "Double"))
+    }
+    let shapes = [
+      Self.entity("Shape", shape), Self.entity("Circle", of: "Shape", circle),
+      Self.entity("Square", of: "Shape", square),
+    ]
+    return shapes
+      + (has(.dropEntity) ? [] : [Self.entity("Receipt", [Self.attribute("total", "Double")])])
   }
 
   func new() throws -> SchemaFile {
@@ -109,6 +139,7 @@ struct RandomProgram: CustomStringConvertible {
       Self.attribute("count", has(.retype) ? "Integer 32" : "String"),
       Self.attribute(has(.compute) ? "metres" : "feet", "Double"),
       Self.attribute("day", has(.text) ? "String" : "Date"), Self.attribute("extra", "String"),
+      Self.attribute("level", has(.convert) ? "Double" : "Integer 64"),
     ]
     if !has(.drop) { attributes.append(Self.attribute(has(.rename) ? "remark" : "note", "String")) }
     if has(.label) { attributes.append(Self.attribute("label", "String")) }
@@ -138,7 +169,7 @@ struct RandomProgram: CustomStringConvertible {
           [Self.link("items", to: "Item", inverse: "box", isToMany: true)]
         ))
     }
-    return try Self.schema("V2", entities)
+    return try Self.schema("V2", entities + otherEntities())
   }
 
   // MARK: Steps
@@ -188,6 +219,11 @@ struct RandomProgram: CustomStringConvertible {
       """#
     case .inline:
       #"{ "inline": "Item.box", "attributes": { "label": "boxLabel", "size": "boxSize" } }"#
+    case .convert: #"{ "convert": "Item.level", "with": "real" }"#
+    case .merge: #"{ "merge": ["Circle.radius", "Square.side"], "to": "Shape.size" }"#
+    case .divide:
+      #"{ "split": "Shape.weight", "to": ["Circle.circleWeight", "Square.squareWeight"] }"#
+    case .dropEntity: #"{ "drop": "Receipt" }"#
     }
   }
 

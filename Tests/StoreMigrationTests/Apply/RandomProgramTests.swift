@@ -13,6 +13,9 @@ import Testing
   private let folder: TemporaryDirectory
   private let path: String
 
+  /// The number of programs; `OUTBOX_MIGRATE_PROGRAMS` gives another.
+  private static let programs = environment("OUTBOX_MIGRATE_PROGRAMS").flatMap(Int.init) ?? 8
+
   init() throws {
     folder = try TemporaryDirectory()
     path = folder.path("default.store")
@@ -23,7 +26,7 @@ import Testing
 
   @Test func `random programs do what a slow interpreter does, and are taken back`() throws {
     var random = SeededGenerator(printing: #function)
-    for _ in 0..<20 { try RandomProgramTests().check(&random) }
+    for _ in 0..<Self.programs { try RandomProgramTests().check(&random) }
   }
 
   private func check(_ random: inout SeededGenerator) throws {
@@ -39,7 +42,10 @@ import Testing
     let plan = try migrator.plan(for: path)
     let tags = Int64(before.tags.count - interpreter.content.tags.count)
     let items = Int64(before.items.count - interpreter.content.items.count)
-    for (name, count) in [("V1-V2:Tag", tags), ("V1-V2:Item", items)] {
+    let receipts = Int64(before.receipts.count - interpreter.content.receipts.count)
+    for (name, count) in [
+      ("V1-V2:Tag", tags), ("V1-V2:Item", items), ("V1-V2:Receipt", receipts),
+    ] {
       let lost = plan.losses.filter { $0.step == name || $0.step.hasPrefix("\(name)#") }
       #expect(lost.reduce(0) { $0 + $1.rows } == count, "\(name): \(program)")
     }
@@ -71,6 +77,8 @@ import Testing
     #expect(found.tags == expected.tags, "\(program)")
     #expect(found.boxes == expected.boxes, "\(program)")
     #expect(found.addresses == expected.addresses, "\(program)")
+    #expect(found.shapes == expected.shapes, "\(program)")
+    #expect(found.receipts == expected.receipts, "\(program)")
     #expect(found.pairs == expected.pairs, "\(program)")
   }
 
@@ -106,8 +114,17 @@ import Testing
         "day": one([.null, .integer(60), .integer(86_340)], &random),
         "street": one([.null, .text("s"), .text("S")], &random),
         "city": one([.null, .text("c")], &random),
+        "level": one([.null, .integer(-4), .integer(9_007_199_254_740_993)], &random),
         "tag": one(keys, &random), "box": one(keys, &random),
       ]
+    }
+    for key in 1...(1 + Int64(random.below(5))) {
+      content.receipts[key] = ["total": one([.null, .real(2.5)], &random)]
+      let entity = ["Shape", "Circle", "Square"][random.below(3)]
+      var row: Row = ["entity": .text(entity), "weight": one([.null, .real(4)], &random)]
+      let own = ["Circle": "radius", "Square": "side"][entity]
+      if let own { row[own] = one([.null, .real(1), .real(0.5)], &random) }
+      content.shapes[key] = row
     }
     return content
   }
@@ -119,20 +136,22 @@ import Testing
     let connection = try Connection(path: path, mode: .readWrite)
     for (entity, rows) in [
       ("Item", content.items), ("Tag", content.tags), ("Box", content.boxes),
+      ("Shape", content.shapes), ("Receipt", content.receipts),
     ] {
       let table = "Z\(entity.uppercased())"
       try connection.execute("DELETE FROM \(table)")
       for (key, row) in rows {
-        let names = row.keys.sorted()
+        let names = row.keys.filter { $0 != "entity" }.sorted()
+        let own = row["entity"]?.string ?? entity
         let list = ["Z_PK", "Z_ENT", "Z_OPT"] + names.map { "Z\($0.uppercased())" }
         let marks = list.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         try connection.execute(
           "INSERT INTO \(table) (\(list.joined(separator: ", "))) VALUES (\(marks))",
-          [.integer(key), .integer(Int64(numbering.number(of: entity) ?? 0)), .integer(1)]
+          [.integer(key), .integer(Int64(numbering.number(of: own) ?? 0)), .integer(1)]
             + names.compactMap { row[$0] })
       }
     }
-    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1000")
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1000 WHERE Z_SUPER = 0")
   }
 
   /// Reads a store of the new version, or of the old one without a program.
@@ -142,6 +161,8 @@ import Testing
     content.tags = try rows(of: program?.tagEntity ?? "Tag", in: model)
     content.boxes = try rows(of: "Box", in: model)
     content.addresses = try rows(of: "Address", in: model)
+    content.receipts = try rows(of: "Receipt", in: model)
+    content.shapes = try shapes(in: model)
     guard let join = StoreLayout(model).joinTables.first else { return content }
     let keys = [join.first, join.second].sorted { $0.entity < $1.entity }.map(\.keyColumn)
     for row in try TestSupport.rows(of: join.name, in: path) {
@@ -158,6 +179,23 @@ import Testing
     for row in try TestSupport.rows(of: "Z\(entity.uppercased())", in: path) {
       content[row["Z_PK"]?.int64 ?? 0] = names.reduce(into: [:]) {
         $0[$1] = row["Z\($1.uppercased())"] ?? .null
+      }
+    }
+    return content
+  }
+
+  /// Reads the rows of the shapes' table, each with the attributes that its entity has.
+  private func shapes(in model: Model) throws -> [Int64: Row] {
+    let numbering = EntityNumbering(model)
+    var content: [Int64: Row] = [:]
+    for name in ["Shape", "Circle", "Square"] {
+      let number = Value.integer(Int64(numbering.number(of: name) ?? 0))
+      let own = model[name]?.attributes.map(\.name) ?? []
+      let inherited = name == "Shape" ? [] : model["Shape"]?.attributes.map(\.name) ?? []
+      for row in try TestSupport.rows(of: "ZSHAPE", in: path) where row["Z_ENT"] == number {
+        content[row["Z_PK"]?.int64 ?? 0] = Set(own + inherited).reduce(
+          into: ["entity": .text(name)]
+        ) { $0[$1] = row["Z\($1.uppercased())"] ?? .null }
       }
     }
     return content
