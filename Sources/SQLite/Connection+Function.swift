@@ -5,10 +5,14 @@ import CSQLite
 /// Related SQLite documentation: <https://www.sqlite.org/appfunc.html>
 package struct FunctionCall: ~Copyable {
   fileprivate let context: OpaquePointer?
+  fileprivate let value: OpaquePointer?
   fileprivate let argument: csqlite_cell
 
   /// The storage class of the argument.
   package var type: StorageClass { StorageClass(code: argument.type) }
+
+  /// The bits of an integer or real argument; the number of bytes of a text or blob.
+  package var word: UInt64 { argument.word }
 
   /// Passes the bytes of a text or blob argument to a closure, without copying.
   ///
@@ -19,6 +23,12 @@ package struct FunctionCall: ~Copyable {
 
   /// Returns NULL, the default result.
   package func answerNull() { sqlite3_result_null(context) }
+
+  /// Returns an integer.
+  package func answer(integer: Int64) { sqlite3_result_int64(context, integer) }
+
+  /// Returns the argument.
+  package func answerArgument() { sqlite3_result_value(context, value) }
 
   /// Returns a text, which SQLite copies.
   package func answer(text: Span<UInt8>) {
@@ -54,7 +64,7 @@ extension Connection {
         var cell = csqlite_cell(type: SQLITE_NULL, word: 0, bytes: nil)
         csqlite_read_value(values[0], &cell)
         Unmanaged<SQLFunction>.fromOpaque(pointer).takeUnretainedValue()
-          .body(FunctionCall(context: context, argument: cell))
+          .body(FunctionCall(context: context, value: values[0], argument: cell))
       }, nil, nil,
       { pointer in
         guard let pointer else { return }

@@ -21,6 +21,12 @@ extension NewStore {
     for (place, function) in functions.enumerated() {
       try connection.define(PayloadFunction.name(ofConversion: place)) { function.answer($0) }
     }
+    let checks = plain.formulas.map {
+      FormulaCheck($0.column, isWritten: plain.writtenPlaces.contains($0.place))
+    }
+    for (formula, check) in zip(plain.formulas, checks) {
+      try connection.define(FormulaCheck.name(ofColumn: formula.place)) { check.answer($0) }
+    }
     let table = qualified(rows.table.name, in: schema)
     do throws(SQLiteError) {
       try connection.execute("INSERT INTO \(table) \(plain.query)", plain.values)
@@ -39,6 +45,9 @@ extension NewStore {
     }
     for (place, function) in functions.enumerated() where tally.rows > 0 {
       tally.classes[place] = function.classes
+    }
+    for (formula, check) in zip(plain.formulas, checks) where !check.classes.isEmpty {
+      tally.computed[formula.place] = check.classes
     }
     return tally
   }

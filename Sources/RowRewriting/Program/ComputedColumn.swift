@@ -5,7 +5,7 @@ import Migrations
 
 /// The result of a formula, as a column of the query that reads the source's rows.
 package struct ComputedColumn: Hashable, Sendable {
-  /// The SQL, in parentheses, without the schema of the tables that it reads.
+  /// The formula's SQL, in parentheses, without the schema of the tables that it reads.
   ///
   /// The schema comes between the parts.
   private let parts: [String]
@@ -50,9 +50,8 @@ package struct ComputedColumn: Hashable, Sendable {
     missing option: MigrationOption? = nil
   ) {
     (self.classes, self.formula, missingOption) = (classes, formula, option)
-    let list = numbers.sorted().map(String.init).joined(separator: ", ")
-    parts = "CASE WHEN Z_ENT IN (\(list)) THEN \(sql) END"
-      .split(separator: Self.schemaMark, omittingEmptySubsequences: false).map(String.init)
+    parts = sql.split(separator: Self.schemaMark, omittingEmptySubsequences: false)
+      .map(String.init)
     (self.type, self.isOptional) = (type, isOptional)
     (self.purpose, entityNumbers) = (purpose, numbers)
   }
@@ -61,7 +60,18 @@ package struct ComputedColumn: Hashable, Sendable {
   static let schemaMark = "\0"
 
   /// Returns the SQL for a schema under which the source is attached.
-  func sql(schema: String) -> String { parts.joined(separator: quoteIdentifier(schema)) }
+  ///
+  /// - Parameters:
+  ///   - schema: The schema.
+  ///   - function: A function that gets each result; `nil` for the result itself.
+  ///   - other: The value of rows of other entities.
+  func sql(
+    schema: String, through function: String = "", otherwise other: String = "NULL"
+  ) -> String {
+    let list = entityNumbers.sorted().map(String.init).joined(separator: ", ")
+    let formula = parts.joined(separator: quoteIdentifier(schema))
+    return "CASE WHEN Z_ENT IN (\(list)) THEN \(function)(\(formula)) ELSE \(other) END"
+  }
 
   /// Returns why a row's result refuses the row; `nil` if it doesn't.
   ///
@@ -71,19 +81,12 @@ package struct ComputedColumn: Hashable, Sendable {
   /// - Returns: What is wrong, as `RowError` words it.
   func problem(_ row: borrowing Statement, at place: Int) -> String? {
     guard missingOption == nil, entityNumbers.contains(row.int64(at: 1)) else { return nil }
-    let kind = row.type(at: place)
-    switch purpose {
-    case .restoration: return nil
+    return switch purpose {
+    case .restoration: nil
     case .requirement(let reason):
-      return row.int64(at: place) != 0 ? nil : "isn't as required: \(reason)"
-    case .classes(_, let refusal): return classIndex(row, at: place) == nil ? refusal : nil
-    case .value:
-      return problem(kind, byteCount: row.byteCount(at: place))
-        ?? (type.holds(row, at: place, kind)
-          ? nil
-          : kind == .text
-            ? "would be a text by its formula that isn't UTF-8"
-            : "would be a number by its formula that \(type.name) doesn't hold")
+      row.int64(at: place) != 0 ? nil : "isn't as required: \(reason)"
+    case .classes(_, let refusal): classIndex(row, at: place) == nil ? refusal : nil
+    case .value: FormulaResult(row, at: place).problem(as: type, isOptional: isOptional)
     }
   }
 
@@ -92,21 +95,6 @@ package struct ComputedColumn: Hashable, Sendable {
     guard !classes.isEmpty, entityNumbers.contains(row.int64(at: 1)) else { return nil }
     guard case .classes = purpose else { return row.isNull(at: place) ? 1 : 0 }
     return row.value(at: place).string.flatMap(classes.firstIndex)
-  }
-
-  private func problem(_ kind: StorageClass, byteCount: Int) -> String? {
-    switch (kind, type) {
-    case (.null, _): isOptional ? nil : "would be NULL by its formula, and is mandatory"
-    case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64),
-      (.integer, .boolean), (.integer, .decimal), (.integer, .date), (.real, .decimal),
-      (.real, .date), (.real, .double), (.real, .float), (.text, .string), (.text, .uri),
-      (.blob, .binary), (.blob, .transformable):
-      nil
-    case (.blob, .uuid):
-      byteCount == 16 ? nil : "would be \(byteCount) bytes by its formula, not 16"
-    case (.integer, _), (.real, _), (.text, _), (.blob, _):
-      "would be \(kind.noun) by its formula, and is \(type.name)"
-    }
   }
 }
 
@@ -122,18 +110,6 @@ extension Computation {
 }
 
 extension AttributeType {
-  /// Returns whether a number is in the range of the type, and a text is UTF-8.
-  fileprivate func holds(_ row: borrowing Statement, at place: Int, _ kind: StorageClass) -> Bool {
-    switch (kind, self) {
-    case (.integer, .boolean): (0...1).contains(row.int64(at: place))
-    case (.integer, _): integerRange?.contains(row.int64(at: place)) ?? true
-    case (.real, .float): Float(row.double(at: place)).isFinite
-    case (.real, _): row.double(at: place).isFinite
-    case (.text, _): row.withBytes(at: place) { $0.isUTF8 }
-    default: true
-    }
-  }
-
   /// Returns a result as a column of this type stores it: 5.0 as 5 in a numeric column.
   ///
   /// SQLite changes the numbers in such a way by the column's affinity.
@@ -147,29 +123,6 @@ extension AttributeType {
     case "FLOAT":
       "(SELECT CASE WHEN typeof(v) = 'integer' THEN CAST(v AS REAL) ELSE v END FROM (SELECT \(sql) AS v))"
     default: sql
-    }
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate var isUTF8: Bool {
-    do {
-      _ = try UTF8Span(validating: self)
-      return true
-    } catch {
-      return false
-    }
-  }
-}
-
-extension StorageClass {
-  fileprivate var noun: String {
-    switch self {
-    case .null: "NULL"
-    case .integer: "an integer"
-    case .real: "a real number"
-    case .text: "a text"
-    case .blob: "bytes"
     }
   }
 }

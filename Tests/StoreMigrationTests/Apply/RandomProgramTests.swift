@@ -1,4 +1,5 @@
 import Migrations
+import Processes
 import SQLite
 import StoreFixtures
 import StoreFormat
