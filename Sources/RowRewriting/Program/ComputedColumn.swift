@@ -65,6 +65,7 @@ package struct ComputedColumn: Hashable, Sendable {
   ///   - schema: The schema.
   ///   - function: A function that gets each result; `nil` for the result itself.
   ///   - other: The value of rows of other entities.
+  /// - Returns: SQL over the columns of the source's table.
   func sql(
     schema: String, through function: String = "", otherwise other: String = "NULL"
   ) -> String {
