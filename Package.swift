@@ -192,7 +192,9 @@ let package = Package(
 
     .target(
       name: "OutboxDelivery",
-      dependencies: ["JSONText", "OutboxCore", "OutboxStore", "Platform", "Processes"]),
+      dependencies: [
+        "JSONText", "OutboxCore", "OutboxStore", "Platform", "Processes", "Transfers",
+      ]),
     .executableTarget(
       name: "outbox-deliver", dependencies: ["JSONText", "OutboxDelivery", "Platform", "Processes"]),
 
@@ -229,6 +231,14 @@ let package = Package(
         .target(name: "CXXHash", condition: .when(platforms: [.linux])), "CZlib",
       ],
       exclude: unused, resources: privacyManifest),
+    .target(name: "Transfers", dependencies: ["CTransfers", "Platform"]),
+    // The file's name is given on Linux: a link without the version comes only with libcurl's headers.
+    .target(
+      name: "CTransfers",
+      linkerSettings: [
+        .linkedLibrary(":libcurl.so.4", .when(platforms: [.linux])),
+        .linkedLibrary("curl", .when(platforms: [.macOS])),
+      ]),
     .target(name: "Processes", dependencies: ["CProcesses", "Platform"]),
     .target(name: "CProcesses", dependencies: ["CPlatform"]),
     .target(name: "CPlatform"),
@@ -326,7 +336,7 @@ let package = Package(
         "JSONText", "Migrations", "OutboxCore", "OutboxDelivery", "OutboxFormat", "Platform",
         "Processes",
         "RowRewriting", "SQLite", "StoreAccess", "StoreFixtures", "StoreMigration", "StoreModel",
-        "TestSupport", "outbox-deliver", "outbox-migrate",
+        "TestSupport", "Transfers", "outbox-deliver", "outbox-migrate",
       ],
       exclude: ["server.py"]),
     .testTarget(
@@ -457,7 +467,7 @@ if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
 }
 
 let touchesPointers: Set = ["SQLite", "Platform", "Processes", "XMLText", "Fuzzer"]
-let isC: Set = ["CPlatform", "CProcesses", "CMigrations"]
+let isC: Set = ["CPlatform", "CProcesses", "CMigrations", "CTransfers"]
 // Xcode suppresses the warnings of packages that it fetches, which contradicts an error for each.
 let isFetched = Context.packageDirectory.contains("/checkouts/")
 let isOfAnApp: Set = ["DocumentExamplesTests"]

@@ -1,8 +1,13 @@
-import Foundation
 package import JSONText
 import OutboxCore
 import OutboxStore
 import Platform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A delivery of a store's outbox, as requested by the main program.
 package struct DeliveryJob: Hashable, Sendable {

@@ -1,7 +1,12 @@
-import Foundation
 import JSONText
 package import OutboxCore
 import OutboxStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The apps' server, over HTTP.
 package struct HTTPBackend: OutboxBackend {
@@ -55,10 +60,19 @@ package struct HTTPBackend: OutboxBackend {
     return nil
   }
 
+  /// Returns an id as the last component of a path, percent-encoded.
   private static func component(_ id: String) -> String {
-    let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_.~"))
-      .intersection(CharacterSet(charactersIn: Unicode.Scalar(0)..."\u{7f}"))
-    return "/" + (id.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
+    var text = "/"
+    for byte in id.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "~"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
   }
 }
 

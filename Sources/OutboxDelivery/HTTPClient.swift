@@ -1,7 +1,10 @@
-package import Foundation
+import OutboxStore
+import Transfers
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
 #endif
 
 /// Sends requests to a server, with the headers of the apps.
@@ -51,9 +54,8 @@ package struct HTTPClient: Sendable {
 
   private let base: String
   private let apiKey: String?
-  private let session: URLSession
-  private let exchange: HTTPExchange
-  private let timeout: TimeInterval
+  private let transfers: TransferSet
+  private let timeout: Duration
 
   /// Creates a client.
   ///
@@ -62,12 +64,16 @@ package struct HTTPClient: Sendable {
   ///   - apiKey: The app's key, sent as `X-API-Key`.
   ///   - timeout: The maximum duration of a request in seconds, including its response.
   ///   - connections: The maximum number of simultaneous connections.
+  ///   - authorities: The path of a file of certificate authorities; `nil` for the system's.
   /// - Throws: An ``HTTPError`` if the URL is invalid, uses HTTP for another machine, or contains
   ///   a part of ``commonPath``.
   package init(
-    baseURL: String, apiKey: String? = nil, timeout: TimeInterval = 30, connections: Int = 3
+    baseURL: String, apiKey: String? = nil, timeout: TimeInterval = 30, connections: Int = 3,
+    authorities: String? = nil
   ) throws(HTTPError) {
-    guard let url = URLComponents(string: baseURL), let host = url.host, !host.isEmpty,
+    // Of other characters, Foundation and libcurl might make different hosts.
+    guard !baseURL.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }),
+      let url = URLComponents(string: baseURL), let host = url.host, !host.isEmpty,
       let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.query == nil, url.fragment == nil, url.user == nil, url.password == nil,
       (1...65_535).contains(url.port ?? 443)
@@ -76,17 +82,18 @@ package struct HTTPClient: Sendable {
     guard !Self.overlapsCommonPath(url.path) else { throw .doubledPath }
     base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
     self.apiKey = apiKey
-    self.timeout = timeout
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = timeout
-    configuration.httpMaximumConnectionsPerHost = max(1, connections)
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieAcceptPolicy = .never
-    configuration.urlCache = nil
-    // Only Darwin reads this; Linux has the environment's proxies (`ProxySettings`).
-    if isLoopback(host) { configuration.connectionProxyDictionary = [:] }
-    exchange = HTTPExchange()
-    session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+    self.timeout = .seconds(timeout)
+    var settings = TransferSet.Settings()
+    settings.connectionCount = connections
+    settings.isEncrypted = scheme == "https"
+    // A proxy for HTTPS passes encrypted bytes on (`CONNECT`). One for HTTP would read tokens.
+    settings.usesProxies = !isLoopback(host)
+    settings.authorities = authorities
+    do throws(TransferError) {
+      transfers = try TransferSet(settings)
+    } catch {
+      throw HTTPError(error)
+    }
   }
 
   /// Sends a request and returns the response, regardless of its status.
@@ -98,20 +105,24 @@ package struct HTTPClient: Sendable {
   /// - Throws: An ``HTTPError`` if there is no response or the server is busy, or
   ///   `CancellationError`.
   package func send(_ request: Request, token: String? = nil) async throws -> Response {
-    guard let url = URL(string: base + request.path) else { throw HTTPError.badAddress(nil) }
-    var message = URLRequest(url: url, timeoutInterval: timeout)
-    message.httpMethod = request.method.rawValue
-    message.setValue("application/json", forHTTPHeaderField: "Accept")
-    if let apiKey { message.setValue(apiKey, forHTTPHeaderField: "X-API-Key") }
-    if let token { message.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-    if let key = request.idempotencyKey {
-      message.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+    // An empty value leaves out a header that libcurl adds: it would wait before it sends a long body.
+    var headers = ["Accept": "application/json", "Expect": ""]
+    headers["X-API-Key"] = apiKey
+    headers["Authorization"] = token.map { "Bearer \($0)" }
+    headers["Idempotency-Key"] = request.idempotencyKey
+    if request.method != .delete {
+      headers["Content-Type"] = request.body == nil ? "" : "application/json"
     }
-    if let body = request.body {
-      message.setValue("application/json", forHTTPHeaderField: "Content-Type")
-      message.httpBody = Data(body.utf8)
+    let message = TransferRequest(
+      method: request.method.rawValue, url: base + request.path, headers: headers,
+      body: request.body ?? (request.method == .delete ? nil : ""), timeout: timeout)
+    do {
+      let response = try await transfers.response(to: message)
+      if let error = Self.refusal(response) { throw error }
+      return Response(status: response.status, body: response.body)
+    } catch let error as TransferError {
+      throw Task.isCancelled ? CancellationError() : HTTPError(error)
     }
-    return try await response(to: message)
   }
 
   /// Returns whether a URL's path contains ``commonPath``, or ends with its first component.
@@ -125,29 +136,11 @@ package struct HTTPClient: Sendable {
     path.lowercased().split(separator: "/").map { String($0) }
   }
 
-  private func response(to message: URLRequest) async throws -> Response {
-    do {
-      let (response, body) = try await exchange.response(to: message, in: session)
-      if let error = Self.refusal(response) { throw error }
-      return Response(status: response.statusCode, body: body)
-    } catch let error as URLError {
-      if error.code == .cancelled || Task.isCancelled { throw CancellationError() }
-      let unsent: Set<URLError.Code> = [
-        .badURL, .unsupportedURL, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
-        .notConnectedToInternet,
-        .secureConnectionFailed, .serverCertificateUntrusted,
-      ]
-      throw unsent.contains(error.code)
-        ? HTTPError.unreachable(code: error.errorCode)
-        : HTTPError.connectionLost(code: error.errorCode)
-    }
-  }
-
   /// Returns an error for a status that means that the server is busy.
-  private static func refusal(_ response: HTTPURLResponse) -> HTTPError? {
-    guard [429, 503].contains(response.statusCode) else { return nil }
-    let header = response.value(forHTTPHeaderField: "Retry-After")
-    return .status(response.statusCode, retryAfter: header.map { delay($0, after: Date()) })
+  private static func refusal(_ response: TransferResponse) -> HTTPError? {
+    guard [429, 503].contains(response.status) else { return nil }
+    return .status(
+      response.status, retryAfter: response.retryAfter.map { delay($0, after: Date()) })
   }
 
   /// Returns the delay of a `Retry-After` header in seconds, from 1 to 3,600; 5 if it is invalid.
@@ -155,18 +148,52 @@ package struct HTTPClient: Sendable {
   /// The header has a number of seconds or a date: <https://www.rfc-editor.org/rfc/rfc9110>,
   /// §10.2.3.
   static func delay(_ text: String, after now: Date) -> TimeInterval {
-    let format = DateFormatter()
-    format.locale = Locale(identifier: "en_US_POSIX")
-    format.timeZone = TimeZone(secondsFromGMT: 0)
-    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    let seconds = TimeInterval(text) ?? format.date(from: text)?.timeIntervalSince(now) ?? 5
+    let seconds = TimeInterval(text) ?? Date(headerText: text)?.timeIntervalSince(now) ?? 5
     return seconds.isNaN ? 5 : min(max(seconds, 1), 3_600)
+  }
+}
+
+extension HTTPError {
+  /// The errors that mean that the server hasn't received the request.
+  ///
+  /// No name was found for the proxy (5) or the server (6), no connection was made (7), or
+  /// encryption failed (35), for example because the certificate isn't valid (60).
+  private static let unsent: Set = [3, 5, 6, 7, 35, 60]
+
+  /// The response isn't HTTP, or an old form of it, which libcurl refuses like an unknown protocol.
+  private static let unreadable: Set = [1, 8]
+
+  fileprivate init(_ error: TransferError) {
+    switch error {
+    case .tooLarge: self = .tooLarge
+    case .noMemory: self = .unreachable(code: Self.noMemory)
+    case .failed(let code):
+      self =
+        Self.unsent.contains(code)
+        ? .unreachable(code: code)
+        : Self.unreadable.contains(code) ? .badResponse : .connectionLost(code: code)
+    }
+  }
+}
+
+extension Date {
+  /// Reads a date in the form of HTTP's headers: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  fileprivate init?(headerText text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard words.count == 6, words[5] == "GMT",
+      let month = months.firstIndex(of: String(words[2]))
+    else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    self.init(internetText: "\(words[3])-\(number)-\(words[1])T\(words[4])Z")
   }
 }
 
 /// Returns whether a host is this machine.
 func isLoopback(_ host: String) -> Bool {
-  let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+  let name = host.lowercased().filter { !"[]".contains($0) }
   let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
   let isIPv4 = parts.count == 4 && parts.allSatisfy { $0 != nil } && parts.first == 127
   return name == "localhost" || name == "::1" || isIPv4

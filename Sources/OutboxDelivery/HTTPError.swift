@@ -1,5 +1,10 @@
-package import Foundation
 import OutboxCore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// An error of a request.
 ///
@@ -15,10 +20,10 @@ package enum HTTPError: Error, Hashable, Sendable {
   /// The address contains a part of the path that each request's path begins with.
   case doubledPath
 
-  /// No connection was established, so the server hasn't received the request.
+  /// No connection was established, so the server hasn't received the request; libcurl's code.
   case unreachable(code: Int)
 
-  /// The connection broke or timed out; the server may have received the request.
+  /// The connection broke or timed out; the server may have received the request; libcurl's code.
   case connectionLost(code: Int)
 
   /// The status isn't a success.
@@ -43,8 +48,9 @@ package enum HTTPError: Error, Hashable, Sendable {
 extension HTTPError: CustomStringConvertible, LocalizedError {
   package var errorDescription: String? { description }
 
-  /// The code of Foundation's `URLError.timedOut`.
-  private static let timedOut = -1001
+  /// libcurl's codes for a request whose time is over, and for too little memory.
+  private static let timedOut = 28
+  static let noMemory = 27
 
   package var description: String {
     switch self {
@@ -57,8 +63,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
       "each request's path already begins with '\(HTTPClient.commonPath)'; leave it out of "
         + "'--base-url'"
     case .connectionLost(code: Self.timedOut): "the request took longer than '--timeout' allows"
-    case .unreachable(let code): "the server can't be reached (URL error \(code))"
-    case .connectionLost(let code): "the connection to the server broke (URL error \(code))"
+    case .unreachable(let code): "the server can't be reached (curl error \(code))"
+    case .connectionLost(let code): "the connection to the server broke (curl error \(code))"
     case .status(let code, _): "the server responded with status \(code)"
     case .unauthorized: "the server rejects the token"
     case .badResponse: "the server's response can't be read"

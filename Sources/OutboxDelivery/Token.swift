@@ -1,7 +1,12 @@
 import OutboxStore
-package import Foundation
 import JSONText
 package import Platform
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// An access token with the means to renew it.
 package struct AccessToken: Hashable, Sendable {
@@ -64,7 +69,7 @@ extension AccessToken {
   /// The JSON has `access_token`, and optionally `refresh_token`, `expires_at` (ISO 8601, or
   /// seconds since 1970) and `api_key`.
   package init(text: String) throws(TokenError) {
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let trimmed = text.trimmed
     guard trimmed.hasPrefix("{") else {
       guard trimmed.isHeaderWord else { throw .unreadable }
       self.init(access: trimmed)
@@ -119,6 +124,14 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension String {
+  /// The text without white space around it.
+  fileprivate var trimmed: String {
+    guard let start = firstIndex(where: { !$0.isWhitespace }),
+      let end = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[start...end])
+  }
+
   /// Whether the text can be a word in a header: printable ASCII without spaces.
   fileprivate var isHeaderWord: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } }
 }

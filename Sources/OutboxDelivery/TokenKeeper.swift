@@ -1,5 +1,10 @@
 import JSONText
-package import Foundation
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// Provides a valid access token.
 ///

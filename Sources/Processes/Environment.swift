@@ -6,12 +6,7 @@
 
 /// Returns the value of an environment variable, or `nil` if it isn't set.
 ///
-/// Only ``removeFromEnvironment(_:)`` changes the environment, because that races with reads.
+/// Nothing changes the environment, because that races with reads.
 package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
-}
-
-/// Removes environment variables; call it before other threads start.
-package func removeFromEnvironment(_ names: [String]) {
-  for name in names { unsetenv(name) }
 }

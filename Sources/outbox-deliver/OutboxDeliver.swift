@@ -1,12 +1,17 @@
 import Processes
-import Foundation
 import JSONText
 import OutboxDelivery
 import Platform
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The HTTP client of `outbox-migrate outbox deliver`.
 ///
-/// It is a separate program, so that the main program doesn't load Foundation's networking.
+/// It is a separate program, so that the main program doesn't load libcurl and what it needs.
 ///
 /// Its only argument is a job as JSON. It prints one JSON document: a summary, or the error that
 /// prevented the job from starting. A stop signal ends the delivery after the events in progress
@@ -25,7 +30,6 @@ import Platform
     do {
       let job = try DeliveryJob(parsing: text)
       if job.endsWithParent { endWithParent() }
-      ProxySettings.removeForThisMachine(job.baseURL)
       let (result, signal) = try run(job)
       try StandardStream.output.write(result.text() + "\n")
       if let signal { exit(signal.exitStatus) }
