@@ -102,7 +102,7 @@ extension DeliveryJob {
     let processor = OutboxProcessorService(
       repository: repository,
       configuration: OutboxProcessorService.Configuration(
-        batchSize: 500, maxConcurrentOperations: atOnce)
+        batchSize: 2_000, maxConcurrentOperations: atOnce)
     ) { event, outcome in tally.record(event, outcome) }
     await processor.registerHandler(
       BackendEventHandler(HTTPBackend(connection), repository, tally))

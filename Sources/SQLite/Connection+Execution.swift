@@ -35,9 +35,7 @@ extension Connection {
 
   /// Runs a single statement with parameter values.
   package func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
-    var statement = try prepare(sql)
-    try statement.bind(values)
-    try statement.run()
+    try withStatement(sql, values) { (statement) throws(SQLiteError) in try statement.run() }
   }
 
   /// Returns all rows of a query.
@@ -53,9 +51,9 @@ extension Connection {
 
   /// Returns the first column of a query's first row, or `nil` if the query has no rows.
   package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
-    var statement = try prepare(sql)
-    try statement.bind(values)
-    return try statement.step() ? statement.value(at: 0) : nil
+    try withStatement(sql, values) { (statement) throws(SQLiteError) in
+      try statement.step() ? statement.value(at: 0) : nil
+    }
   }
 
   /// Runs a PRAGMA and returns its first value, or NULL if it has none.

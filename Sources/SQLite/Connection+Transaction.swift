@@ -20,12 +20,12 @@ extension Connection {
 
   /// Begins a transaction.
   package func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
-    try execute("BEGIN \(kind.rawValue)")
+    try execute("BEGIN \(kind.rawValue)", [])
   }
 
   /// Commits the open transaction.
   package func commit() throws(SQLiteError) {
-    try execute("COMMIT")
+    try execute("COMMIT", [])
   }
 
   /// Rolls back the open transaction; does nothing if there isn't one.

@@ -15,6 +15,7 @@ import Platform
 /// <https://www.sqlite.org/security.html>
 package struct Connection: ~Copyable {
   let handle: OpaquePointer
+  let cache: StatementCache
 
   /// Opens the database at a path.
   ///
@@ -33,6 +34,7 @@ package struct Connection: ~Copyable {
 
   private init(handle: OpaquePointer) {
     self.handle = handle
+    cache = StatementCache()
   }
 
   private static func opened(

@@ -62,7 +62,7 @@ package struct Statement: ~Copyable {
     }
   }
 
-  private func reset() {
+  func reset() {
     sqlite3_reset(handle)
     for column in 0..<columnCount { cells[column] = Self.null }
   }

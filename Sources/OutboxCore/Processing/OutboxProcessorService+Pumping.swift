@@ -111,8 +111,7 @@ extension OutboxProcessorService {
       // The processor may have been stopped while it waited.
       guard self.user != nil else { return false }
       heldEntities.subtract(settled)
-      queue = Array(
-        due.events.filter { known.insert($0.id).inserted }.prefix(configuration.batchSize))
+      queue = due.events.filter { known.insert($0.id).inserted }.prefix(configuration.batchSize)
       nextDate = due.nextDate
       queueError = nil
       if !queue.isEmpty {
@@ -135,7 +134,7 @@ extension OutboxProcessorService {
         !busyEntities.contains($0.entityID) && !heldEntities.contains($0.entityID)
       })
     else { return nil }
-    let event = queue.remove(at: place)
+    let event = place == queue.startIndex ? queue.removeFirst() : queue.remove(at: place)
     // A repository may return events of other types, too; they stay as they are.
     return handler(for: event.eventType).map { (event, $0) } ?? takeNext()
   }

@@ -65,7 +65,9 @@ public actor OutboxProcessorService {
   private(set) var stretch = 1.0
 
   /// The events that wait for a free slot, in the order of the queue.
-  var queue: [OutboxEvent] = []
+  ///
+  /// The first can be taken from a slice without moving the others.
+  var queue: ArraySlice<OutboxEvent> = []
 
   /// The events in progress, and their entities.
   var underWay: Set<UUID> = []

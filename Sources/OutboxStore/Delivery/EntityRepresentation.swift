@@ -26,17 +26,17 @@ extension RequestTable {
     ofKey key: Int64, _ connection: borrowing Connection
   ) throws(SQLiteError) -> EntityRepresentation? {
     let columns = ["Z_PK", backendID ?? "NULL"] + cells.map(\.column)
-    var row = try connection.prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?")
-    try row.bind([.integer(key)])
-    guard try row.step() else { return nil }
-    var members = row.members(cells, from: 2)
-    members += constants.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }
-    let known = row.string(at: 1).flatMap { $0.isEmpty ? nil : $0 }
-    if let parts {
-      members.append(.init(parts.key, .array(try parts.objects(of: key, connection))))
+    let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?"
+    return try connection.withStatement(sql, [.integer(key)]) { (row) throws(SQLiteError) in
+      guard try row.step() else { return nil }
+      var members = row.members(cells, from: 2)
+      members += constants.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }
+      let known = row.string(at: 1).flatMap { $0.isEmpty ? nil : $0 }
+      if let parts {
+        members.append(.init(parts.key, .array(try parts.objects(of: key, connection))))
+      }
+      return EntityRepresentation(backendID: known, body: .object(members))
     }
-    return EntityRepresentation(backendID: known, body: .object(members))
   }
 
   /// Marks an entity as synced, and writes its id on the server.
@@ -63,11 +63,11 @@ extension RequestTable.Parts {
   fileprivate func objects(
     of key: Int64, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [JSONValue] {
-    var row = try connection.prepare(query)
-    try row.bind([.integer(key)])
-    var objects: [JSONValue] = []
-    while try row.step() { objects.append(.object(row.members(cells, from: 1))) }
-    return objects
+    try connection.withStatement(query, [.integer(key)]) { (row) throws(SQLiteError) in
+      var objects: [JSONValue] = []
+      while try row.step() { objects.append(.object(row.members(cells, from: 1))) }
+      return objects
+    }
   }
 }
 

@@ -87,10 +87,16 @@ public actor StoreOutboxRepository {
       let connection = try Connection(path: path, mode: isReadOnly ? .readOnly : .readWrite)
       connection.setBusyTimeout(.seconds(5))
       try connection.keepLittleInMemory()
+      connection.keepStatements(limit: 64)
       if isAlone {
         try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
       }
-      try connection.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
+      if isReadOnly {
+        try connection.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
+      } else {
+        // Events are marked in the order of the queue, entities in any order.
+        try connection.pragma("cache_size = -8192")
+      }
       // A longer log writes pages that change again and again once. It is at most 16 MiB long.
       if !isReadOnly { try connection.pragma("wal_autocheckpoint = 4000") }
       // If a power failure undoes a mark, the event is only sent again.
