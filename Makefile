@@ -65,7 +65,7 @@ LONG = SweepTests|RaceTests|StopTests|HostileTests|StorePagesTests|SwiftWritingT
 torture: packages sanitize
 	OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter '$(LONG)'
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	$(SWIFT) build $(RELEASE) --product outbox-deliver
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" --self-test
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
@@ -150,13 +150,13 @@ bundle:
 
 install: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	$(SWIFT) build $(RELEASE) --product outbox-deliver
 	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 artifact-bundle: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	$(SWIFT) build $(RELEASE) --product outbox-deliver
 	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	Scripts/artifact-bundle "$$($(SWIFT) build $(RELEASE) --show-bin-path)" .build/outbox-migrate.artifactbundle
 
@@ -165,7 +165,7 @@ DEB = .build/packages
 deb: packages
 	@Scripts/install-packages debhelper:dh lintian:lintian dpkg-dev:dpkg-buildpackage
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	$(SWIFT) build $(RELEASE) --product outbox-deliver
 	Scripts/deb "$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(DEB)
 	cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && "$(CURDIR)/Scripts/sbom" ./outbox-migrate ./outbox-deliver \
 	  > "$(abspath $(DEB))/outbox-migrate.cdx.json"
@@ -198,7 +198,7 @@ image-trial: deb
 integrations: packages
 	@Scripts/install-packages ruby:ruby
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	$(SWIFT) build $(RELEASE) --product outbox-deliver
 	Scripts/integrations "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 clean:

@@ -338,7 +338,7 @@ let package = Package(
         "RowRewriting", "SQLite", "StoreAccess", "StoreFixtures", "StoreMigration", "StoreModel",
         "TestSupport", "Transfers", "outbox-deliver", "outbox-migrate",
       ],
-      exclude: ["server.py"]),
+      exclude: ["server.pem", "server.py"]),
     .testTarget(
       name: "OutboxFormatTests",
       dependencies: ["JSONText", "OutboxFormat", "StoreModel", "TestSupport"]),
@@ -455,6 +455,15 @@ let package = Package(
 if Context.environment["OUTBOX_MIGRATE_PARSER"] != nil {
   package.targets.append(
     .executableTarget(name: "outbox-source", dependencies: ["JSONText", "SourceDeclarations"]))
+}
+
+// `make bench-outbox` builds a program that creates events.
+if Context.environment["OUTBOX_MIGRATE_BENCH"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "OutboxBenchmark",
+      dependencies: ["OutboxCore", "OutboxStore", "Platform", "Processes"],
+      path: "Tests/OutboxBenchmark"))
 }
 
 // `make fuzz` builds the same sources for libFuzzer, which brings the main function.

@@ -66,9 +66,6 @@ class Check:
                 words += ["-I", os.path.join(self.system.folder, "modules", name)]
             else:
                 words += ["-Xcc", "-fmodule-map-file=" + _module_map(self.system, target)]
-        # On an Apple system, Foundation has what FoundationNetworking has.
-        if any(b"FoundationNetworking" in text for text in self.texts.values()):
-            words += ["-import-module", "FoundationNetworkin_"]
         if self.target.kind == "test":
             return self.system.frontend("-typecheck", *words, *self.sources)
         module = os.path.join(self.folder, self.target.module + ".swiftmodule")

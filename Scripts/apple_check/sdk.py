@@ -22,9 +22,9 @@ REPLACED = ("Darwin", "Synchronization", "Dispatch", "Glib_")
 LEFT_OUT = ("Glibc", "Cxx", "CxxStdlib", "XCTest")
 
 # Names that are hidden from `canImport`, and others of the same length in their place. An Apple system has one
-# Foundation instead of three.
-HIDDEN = ((b"FoundationEssentials", b"FoundationEssential_"), (b"FoundationNetworking", b"FoundationNetworkin_"),
-          (b"SwiftGlibc", b"SwiftGlib_"), (b"\0Glibc\0", b"\0Glib_\0"))
+# Foundation instead of several.
+HIDDEN = ((b"FoundationEssentials", b"FoundationEssential_"), (b"SwiftGlibc", b"SwiftGlib_"),
+          (b"\0Glibc\0", b"\0Glib_\0"))
 
 
 class Missing(Exception):

@@ -42,7 +42,7 @@ package final class TransferSet: Sendable {
   /// Creates a set without requests; the thread starts with the first one.
   package init(_ settings: Settings) throws(TransferError) {
     let common = ctransfers_settings(
-      connections: Int32(clamping: max(1, settings.connectionCount)), limit: settings.byteLimit,
+      connections: Int32(min(max(1, settings.connectionCount), 1_024)), limit: settings.byteLimit,
       is_encrypted: settings.isEncrypted ? 1 : 0, uses_proxies: settings.usesProxies ? 1 : 0)
     handle = unsafe ctransfers_open(common, settings.authorities)
     guard handle != 0 else { throw .noMemory }

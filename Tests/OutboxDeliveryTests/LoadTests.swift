@@ -1,4 +1,6 @@
 import Foundation
+import OutboxCore
+import OutboxStore
 import Platform
 import SQLite
 import TestSupport
@@ -8,11 +10,14 @@ import Testing
 
 /// A delivery of many events of four users, to a server with faults, by processes that are killed.
 ///
-/// `make load` delivers 100,000 events, and kills more often.
+/// `make load` delivers 100,000 events, and kills more often. Only then, times are compared with limits.
 @Suite(.serialized) struct LoadTests {
   /// The number of events.
-  private static let count =
-    ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_LOAD"].flatMap { Int($0) } ?? 600
+  private static let count = load ?? 600
+
+  /// The number that `make load` gives; `nil` if the time doesn't count.
+  private static let load =
+    ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_LOAD"].flatMap { Int($0) }
 
   private let folder: TemporaryDirectory
   private let store: String
@@ -68,6 +73,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let server = try LoopbackServer(["--faults", "20", "--seed", "\(seed % 1_000_000)"])
     var (runs, kills) = (0, 0)
+    let start = ContinuousClock.now
     let open = "SELECT count(*) FROM ZSDOUTBOXEVENT WHERE ZSTATUS <> 'completed'"
     while try query(store, open) != [["0"]] {
       runs += 1
@@ -78,7 +84,11 @@ import Testing
       try Connection(path: store, mode: .readWrite).execute(
         "UPDATE ZSDOUTBOXEVENT SET ZLASTATTEMPTAT = ZLASTATTEMPTAT - 1000")
     }
-    print("seed \(seed): \(Self.count) events, \(runs) runs, \(kills) of them killed")
+    let share = server.processorTime / (ContinuousClock.now - start)
+    print(
+      "seed \(seed): \(Self.count) events, \(runs) runs, \(kills) of them killed,",
+      "server busy for \(Int(share * 100)) %")
+    if Self.load != nil { #expect(share < 0.9, "the server is the limit") }
 
     let events = try query(
       store, "SELECT ZID, ZENTITYID FROM ZSDOUTBOXEVENT ORDER BY ZPRIORITY DESC, ZCREATEDAT, Z_PK")
@@ -93,5 +103,57 @@ import Testing
     let reordered = queued.filter { $0.value != sent[$0.key, default: []] }
     #expect(reordered.count == 0, "seed \(seed): \(reordered.count) of \(queued.count) entities")
     #expect(queued.values.contains { $0.count > 1 })
+  }
+
+  /// Creates urgent events while all others are sent, and returns how long each took to be accepted.
+  ///
+  /// They are about moods that no other event is about.
+  private func urgentLatencies(
+    _ count: Int, _ server: LoopbackServer
+  ) async throws -> [Duration] {
+    let moods = try query(store, "SELECT ZID FROM ZSDMOODENTRY ORDER BY Z_PK DESC LIMIT \(count)")
+    let repository = try StoreOutboxRepository.open(store)
+    let client = try HTTPClient(baseURL: server.address, connections: 16)
+    let ends = Guarded<[UUID: ContinuousClock.Instant]>([:])
+    let processor = OutboxProcessorService(
+      repository: repository,
+      configuration: .init(
+        batchSize: 500, maxConcurrentOperations: 16, retryDelays: [0.05, 0.1, 0.2])
+    ) { event, outcome in
+      if outcome == .delivered { ends.withLock { $0[event.id] = .now } }
+    }
+    await processor.registerHandler(
+      BackendEventHandler(
+        HTTPBackend(BackendConnection(client, tokens: nil)), repository, DeliveryTally(open: 0)))
+    await processor.startProcessing(forUserID: nil)
+    var starts: [UUID: ContinuousClock.Instant] = [:]
+    for mood in moods.compactMap({ $0[0] }).compactMap(UUID.init(uuidString:)) {
+      let start = ContinuousClock.now
+      let event = try await repository.createEvent(
+        eventType: .moodEntry, entityID: mood, userID: "user-0", isNewRecord: false, metadata: nil,
+        priority: 10)
+      starts[event.id] = start
+      await processor.triggerImmediateProcessing()
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let urgent = Set(starts.keys)
+    for _ in 0..<3_000 where !urgent.isSubset(of: ends.withLock { Set($0.keys) }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    await processor.stopAndWait()
+    let ended = ends.withLock { $0 }
+    return starts.map { id, start in ended[id].map { $0 - start } ?? .seconds(3_600) }.sorted()
+  }
+
+  @Test func `urgent events don't wait for the others`() async throws {
+    try prepare()
+    let seed = printedSeed()
+    let server = try LoopbackServer(["--faults", "20", "--seed", "\(seed % 1_000_000)"])
+    let latencies = try await urgentLatencies(Self.load == nil ? 20 : 500, server)
+    let (half, most) = (latencies[latencies.count / 2], latencies[latencies.count * 99 / 100])
+    print("seed \(seed): half of \(latencies.count) events within \(half), 99 % within \(most)")
+    // An event whose attempts are used up has no end. Of 1,000 there is less than one.
+    #expect(latencies.count { $0 > .seconds(600) } <= latencies.count / 20)
+    if Self.load != nil { #expect(most < .seconds(1)) }
   }
 }

@@ -14,6 +14,9 @@ final class LoopbackServer {
     let token: String?
     let api_key: String?
     let status: Int
+
+    /// The number of the connection that it came by.
+    let connection: Int
   }
 
   let port: Int
@@ -42,6 +45,15 @@ final class LoopbackServer {
 
   // Don't wait for its end: that would run a loop on a thread that other tests need.
   deinit { kill(process.processIdentifier, SIGKILL) }
+
+  /// The processor time so far; zero where the system has no `/proc`.
+  var processorTime: Duration {
+    let path = "/proc/\(process.processIdentifier)/stat"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return .zero }
+    // Behind the program's name, in parentheses: the 12th and 13th fields, in ticks of 10 ms.
+    let fields = text.split(separator: ")").last?.split(separator: " ").compactMap { Int($0) } ?? []
+    return .milliseconds(fields.count > 11 ? 10 * (fields[10] + fields[11]) : 0)
+  }
 
   /// The requests so far, with their lines.
   func log() throws -> [(request: Request, line: [String: Any])] {

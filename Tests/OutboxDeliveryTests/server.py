@@ -7,8 +7,10 @@ known Idempotency-Key get the answer that the first one got, and count as repeat
 
 import argparse
 import asyncio
+import gzip
 import json
 import random
+import ssl
 import uuid
 
 parser = argparse.ArgumentParser()
@@ -27,6 +29,11 @@ parser.add_argument("--body", help="the body of every answer, which then has sta
 parser.add_argument("--faults", type=int, default=0, help="the percentage of requests that meet a fault of any kind")
 parser.add_argument("--seed", type=int, default=1, help="decides about faults")
 parser.add_argument("--no-deletes", action="store_true", help="deletes get status 405")
+parser.add_argument("--close", action="store_true", help="each connection is closed after its answer, without notice")
+parser.add_argument("--cut", action="store_true", help="each answer ends before its last byte")
+parser.add_argument("--raw", help="what every request gets instead of an answer by HTTP")
+parser.add_argument("--gzip", action="store_true", help="bodies are compressed")
+parser.add_argument("--certificate", help="a file with a certificate and its key: the server speaks TLS")
 parser.add_argument("--stream", choices=["slow", "continue", "headers", "huge"], help="an answer without end")
 options = parser.parse_args()
 
@@ -34,6 +41,7 @@ log = open(options.log, "a", buffering=1)
 answers = {}
 bad = 0
 heard = 0
+connections = 0
 chance = random.Random(options.seed)
 
 # Statuses, connections that end before or after the request counts, an answer that isn't JSON, and one that is late.
@@ -86,7 +94,9 @@ async def stream(writer):
 
 
 async def serve(reader, writer):
-    global heard
+    global heard, connections
+    connections += 1
+    connection = connections
     try:
         while True:
             line = (await reader.readline()).decode()
@@ -102,7 +112,7 @@ async def serve(reader, writer):
             entry = {
                 "method": method, "path": path, "key": key, "repeated": key in answers,
                 "token": headers.get("authorization"), "api_key": headers.get("x-api-key"),
-                "body": json.loads(body) if body else None,
+                "body": json.loads(body) if body else None, "connection": connection,
             }
             fault = chance.choice(FAULTS) if chance.randrange(100) < options.faults else None
             if fault == "lost":
@@ -132,10 +142,18 @@ async def serve(reader, writer):
             text = (content if isinstance(content, str) else json.dumps(content)).encode()
             if options.body is not None and method != "CONNECT":
                 status, text = 200, options.body.encode()
+            if options.raw:
+                writer.write(options.raw.encode())
+                break
+            if options.gzip:
+                text = gzip.compress(text)
+                more = {**more, "Content-Encoding": "gzip"}
             lines = [f"HTTP/1.1 {status} OK", f"Content-Length: {len(text)}", "Content-Type: application/json"]
             lines += [f"{name}: {value}" for name, value in more.items()]
-            writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + text)
+            writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + (text[:-1] if options.cut else text))
             await writer.drain()
+            if options.close or options.cut:
+                break
     except (ConnectionError, asyncio.IncompleteReadError):
         pass
     finally:
@@ -143,7 +161,11 @@ async def serve(reader, writer):
 
 
 async def main():
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    context = None
+    if options.certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(options.certificate)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context, backlog=256)
     print(server.sockets[0].getsockname()[1], flush=True)
     async with server:
         await server.serve_forever()

@@ -10,7 +10,8 @@ import SQLite
 extension OutboxTable {
   /// Reads the events that are due, and the date when the next one is due.
   ///
-  /// - Complexity: Two passes over the table, with memory for at most `limit` rows.
+  /// - Complexity: Three passes over the table, and one more for each of a few users. Memory for at
+  ///   most `limit` rows of each of these users.
   func due(
     ofUser userID: String?, types: Set<OutboxEventType>?, limit: Int, at now: Date,
     retryDelays: [TimeInterval], _ connection: borrowing Connection
@@ -28,19 +29,65 @@ extension OutboxTable {
       return Condition("\(self[.eventType]) IN (\(places))", names)
     }
     let pending = Condition.all([pending(ofUser: userID)] + (ofTypes.map { [$0] } ?? []))
-    let isDue = Condition.all([
-      pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values),
-      try isFree(ofThoseThat: Condition.all([pending, waits]), connection),
-    ])
-    let order =
-      userID == nil ? try orderOfUsers(pending, connection) : Order.queue
-    let found = try events(isDue, in: order, limit: limit, connection)
     let waiting = Condition.all([pending, waits])
-    let next = try connection.rows(
+    let next = try connection.value(
       "SELECT min(\(date.sql)) FROM \(table) WHERE \(waiting.sql) AND \(isReadable)",
       date.values + waiting.values)
-    let seconds = next.first.flatMap { row in row[0].double ?? row[0].int64.map { Double($0) } }
+    let seconds = next.flatMap { $0.double ?? $0.int64.map { Double($0) } }
+    let isDue = Condition.all([
+      pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values),
+      seconds == nil ? .all([]) : try isFree(ofThoseThat: waiting, connection),
+    ])
+    let found =
+      userID == nil
+      ? try eventsOfUsers(isDue, limit: limit, connection)
+      : try events(isDue, in: .queue, limit: limit, connection)
     return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
+  }
+
+  /// The number of users up to which the events of each are read by themselves.
+  private static let fewUsers = 8
+
+  /// Reads the events of all users in the order in which to send them.
+  ///
+  /// To number the turns of users, SQLite sorts all events. The first events of each user are found
+  /// without that, and of a user no more than `limit` can be among the first of all.
+  private func eventsOfUsers(
+    _ selected: Condition, limit: Int, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
+    let user = self[.userID]
+    let users = try connection.rows(
+      "SELECT DISTINCT \(user) FROM \(table) WHERE \(selected.sql) LIMIT \(Self.fewUsers + 1)",
+      selected.values)
+    guard users.count > 1 else {
+      return try events(selected, in: .queue, limit: limit, connection)
+    }
+    guard users.count <= Self.fewUsers else {
+      return try events(selected, in: .turns, limit: limit, connection)
+    }
+    var turns: [Turn] = []
+    for row in users {
+      let ofUser = Condition.all([Condition("\(user) IS ?", row), selected])
+      var (priority, round): (Int?, Int) = (nil, 0)
+      for found in try events(ofUser, in: .queue, limit: limit, connection) {
+        round = found.event.priority == priority ? round + 1 : 0
+        priority = found.event.priority
+        turns.append(Turn(round: round, key: found.key, event: found.event))
+      }
+    }
+    return turns.sorted(by: <).prefix(max(0, limit)).map { ($0.key, $0.event) }
+  }
+
+  /// An event with the number of earlier ones of its user and priority.
+  private struct Turn: Comparable {
+    let round: Int
+    let key: Int64
+    let event: OutboxEvent
+
+    static func < (left: Turn, right: Turn) -> Bool {
+      (-left.event.priority, left.round, left.event.createdAt, left.key)
+        < (-right.event.priority, right.round, right.event.createdAt, right.key)
+    }
   }
 
   /// Returns the condition that no waiting event about the same entity comes before an event.
@@ -68,16 +115,6 @@ extension OutboxTable {
       NOT EXISTS (SELECT 1 FROM temp.outbox_waiting AS w WHERE w.entity = \(entity)
       AND (-w.priority, w.created, w.key) < (-\(priority), \(created), Z_PK))
       """)
-  }
-
-  /// Returns the order in which to send events of all users; numbering turns takes a sort of them all.
-  private func orderOfUsers(
-    _ selected: Condition, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Order {
-    let user = self[.userID]
-    let found = try connection.value(
-      "SELECT min(\(user)) <> max(\(user)) FROM \(table) WHERE \(selected.sql)", selected.values)
-    return found == 1 ? .turns : .queue
   }
 
   /// Returns the SQL expression of ``OutboxEvent/dueDate(at:retryDelays:)`` for a failed row.

@@ -25,6 +25,16 @@ import Testing
         ZATTEMPTCOUNT = \(Int.random(in: 0...6, using: &random)) WHERE Z_PK = \(key)
         """)
     }
+    for users in [1, 3, 12] {
+      try edit(
+        path, "UPDATE ZSDOUTBOXEVENT SET ZUSERID = 'u' || (Z_PK % \(users)), ZPRIORITY = Z_PK % 3")
+      try await compare(path, delays, at: now, "seed \(seed), \(users) users")
+    }
+  }
+
+  private func compare(
+    _ path: String, _ delays: [TimeInterval], at now: Date, _ comment: Comment
+  ) async throws {
     let store = try StoreOutboxRepository.open(path)
     let list = ListRepository(try storedEvents(path))
     let user = await list.fetchPendingEvents(forUserID: nil, limit: 1).first?.userID
@@ -36,7 +46,7 @@ import Testing
           forUserID: userID, ofTypes: types, limit: limit, at: now, retryDelays: delays)
         let expected = try await list.fetchDueEvents(
           forUserID: userID, ofTypes: types, limit: limit, at: now, retryDelays: delays)
-        #expect(found == expected, "seed \(seed), limit \(limit)")
+        #expect(found == expected, comment)
       }
     }
   }
