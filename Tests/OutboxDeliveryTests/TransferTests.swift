@@ -4,28 +4,32 @@ import Transfers
 
 @testable import OutboxDelivery
 
+private let request = HTTPClient.Request(.post, "/api/v1/moods", body: "{}")
+
+/// The outcome of a request: a status or an error.
+private func outcome(
+  _ client: HTTPClient, _ request: HTTPClient.Request = request
+) async -> Result<Int, HTTPError> {
+  do {
+    return .success(try await client.send(request).status)
+  } catch {
+    return .failure(error as? HTTPError ?? .unauthorized)
+  }
+}
+
 /// What the requests of a client do to connections, and what servers do to requests.
-@Suite final class TransferTests {
+@Suite struct TransferTests {
   /// Keeps the test's servers alive: a server stops with its last reference.
-  private var servers: [LoopbackServer] = []
+  private final class Servers {
+    var all: [LoopbackServer] = []
+  }
+
+  private let servers = Servers()
 
   private func server(_ options: [String] = []) throws -> LoopbackServer {
     let server = try LoopbackServer(options)
-    servers.append(server)
+    servers.all.append(server)
     return server
-  }
-
-  private static let request = HTTPClient.Request(.post, "/api/v1/moods", body: "{}")
-
-  /// The outcome of a request: a status or an error.
-  private func outcome(
-    _ client: HTTPClient, _ request: HTTPClient.Request = request
-  ) async -> Result<Int, HTTPError> {
-    do {
-      return .success(try await client.send(request).status)
-    } catch {
-      return .failure(error as? HTTPError ?? .unauthorized)
-    }
   }
 
   private var certificate: String {
@@ -70,8 +74,8 @@ import Transfers
     let server = try server(["--delay", "0.02"])
     let client = try HTTPClient(baseURL: server.address, timeout: 60, connections: 2)
     await withTaskGroup { group in
-      for _ in 0..<12 { group.addTask { await self.outcome(client) } }
-      for await outcome in group { #expect(outcome == .success(201)) }
+      for _ in 0..<12 { group.addTask { await outcome(client) } }
+      for await result in group { #expect(result == .success(201)) }
     }
     #expect(Set(try server.requests().map(\.connection)).count == 2)
   }
@@ -81,8 +85,8 @@ import Transfers
     let client = try HTTPClient(baseURL: server.address)
     for _ in 0..<10 {
       let key = UUID().uuidString
-      let request = HTTPClient.Request(.post, "/", body: "{}", idempotencyKey: key)
-      #expect(await outcome(client, request) == .success(201))
+      let keyed = HTTPClient.Request(.post, "/", body: "{}", idempotencyKey: key)
+      #expect(await outcome(client, keyed) == .success(201))
     }
     let requests = try server.requests()
     #expect(requests.count == 10 && Set(requests.map(\.connection)).count == 10)
@@ -101,20 +105,20 @@ import Transfers
 
   @Test func `a compressed answer is read, within the same limit`() async throws {
     let client = try HTTPClient(baseURL: try server(["--gzip", "--body", #"{"id": "a"}"#]).address)
-    let response = try await client.send(Self.request)
+    let response = try await client.send(request)
     #expect(response.body == Array(#"{"id": "a"}"#.utf8))
     let body = "[\"" + String(repeating: "a", count: 1 << 16) + "\"]"
     let small = try HTTPClient(baseURL: try server(["--gzip", "--body", body]).address)
-    #expect(try await small.send(Self.request).body.count == body.utf8.count)
+    #expect(try await small.send(request).body.count == body.utf8.count)
     var settings = TransferSet.Settings()
     settings.byteLimit = 1 << 15
     settings.isEncrypted = false
     settings.usesProxies = false
     let set = try TransferSet(settings)
-    let request = TransferRequest(
-      method: "POST", url: try #require(servers.last).address, headers: [:], body: "{}",
+    let direct = TransferRequest(
+      method: "POST", url: try #require(servers.all.last).address, headers: [:], body: "{}",
       timeout: .seconds(30))
-    await #expect(throws: TransferError.tooLarge) { try await set.response(to: request) }
+    await #expect(throws: TransferError.tooLarge) { try await set.response(to: direct) }
   }
 
   @Test func `a long body is sent at once`() async throws {
@@ -129,7 +133,7 @@ import Transfers
     let server = try server()
     let client = try HTTPClient(baseURL: server.address)
     await #expect(throws: HTTPError.self) {
-      try await client.send(Self.request, token: "a\r\nX-Other: b")
+      try await client.send(request, token: "a\r\nX-Other: b")
     }
     #expect(try server.requests().isEmpty)
   }
@@ -139,14 +143,14 @@ import Transfers
     let server = try server(options)
     let client = try HTTPClient(baseURL: server.address, timeout: 600, connections: 1)
     // The second one waits for the connection.
-    let tasks = (0..<2).map { _ in Task { try await client.send(Self.request) } }
+    let tasks = (0..<2).map { _ in Task { try await client.send(request) } }
     while try server.requests().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     for task in tasks { task.cancel() }
     for task in tasks {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     // The connection is given up, so another request gets one.
-    let third = Task { try await client.send(Self.request) }
+    let third = Task { try await client.send(request) }
     while try server.requests().count < 2 { try await Task.sleep(for: .milliseconds(5)) }
     third.cancel()
     _ = await third.result
@@ -170,11 +174,11 @@ import Transfers
     let url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
     let client = try HTTPClient(baseURL: url, timeout: 1, connections: 8)
     await withTaskGroup { group in
-      for _ in 0..<8 { group.addTask { await self.outcome(client) } }
-      for await outcome in group { #expect(outcome == .failure(.connectionLost(code: 28))) }
+      for _ in 0..<8 { group.addTask { await outcome(client) } }
+      for await result in group { #expect(result == .failure(.connectionLost(code: 28))) }
     }
     let patient = try HTTPClient(baseURL: url, timeout: 600, connections: 8)
-    let tasks = (0..<8).map { _ in Task { try await patient.send(Self.request) } }
+    let tasks = (0..<8).map { _ in Task { try await patient.send(request) } }
     try await Task.sleep(for: .milliseconds(50))
     for task in tasks { task.cancel() }
     for task in tasks {
@@ -186,7 +190,7 @@ import Transfers
     let server = try server(["--delay", "600"])
     for _ in 0..<20 {
       let task = Task { [address = server.address] in
-        _ = try await HTTPClient(baseURL: address, timeout: 600).send(Self.request)
+        _ = try await HTTPClient(baseURL: address, timeout: 600).send(request)
       }
       try await Task.sleep(for: .milliseconds(2))
       task.cancel()
@@ -214,9 +218,9 @@ import Transfers
   @Test func `HTTP is refused where HTTPS is meant`() async throws {
     let server = try server()
     let set = try TransferSet(TransferSet.Settings())
-    let request = TransferRequest(
+    let direct = TransferRequest(
       method: "POST", url: server.address, headers: [:], body: "{}", timeout: .seconds(30))
-    await #expect(throws: TransferError.failed(code: 1)) { try await set.response(to: request) }
+    await #expect(throws: TransferError.failed(code: 1)) { try await set.response(to: direct) }
     #expect(try server.requests().isEmpty)
   }
 
