@@ -20,6 +20,6 @@ import Processes
         eventType: .moodEntry, entityID: UUID(), userID: "benchmark", isNewRecord: true,
         metadata: nil, priority: number % 10)
     }
-    try await repository.close()
+    await repository.close()
   }
 }
