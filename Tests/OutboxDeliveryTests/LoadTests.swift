@@ -136,7 +136,7 @@ import Testing
     let processor = OutboxProcessorService(
       repository: repository,
       configuration: .init(
-        batchSize: 500, processingInterval: 1, maxConcurrentOperations: 16,
+        batchSize: 200, processingInterval: 1, maxConcurrentOperations: 16,
         retryDelays: [0.05, 0.1, 0.2]))
     await processor.registerHandler(
       BackendEventHandler(backend, repository, DeliveryTally(open: 0)))

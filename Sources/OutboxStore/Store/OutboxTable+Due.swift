@@ -14,7 +14,7 @@ extension OutboxTable {
   ///   most `limit` rows of each of these users.
   func due(
     ofUser userID: String?, types: Set<OutboxEventType>?, limit: Int, at now: Date,
-    retryDelays: [TimeInterval], _ connection: borrowing Connection
+    retryDelays: [TimeInterval], readable: Condition, _ connection: borrowing Connection
   ) throws(SQLiteError) -> (found: [(key: Int64, event: OutboxEvent)], nextDate: Date?) {
     let date = retryDate(retryDelays)
     let (last, present) = (self[.lastAttemptAt], now.stored)
@@ -28,10 +28,10 @@ extension OutboxTable {
       let places = names.map { _ in "?" }.joined(separator: ", ")
       return Condition("\(self[.eventType]) IN (\(places))", names)
     }
-    let pending = Condition.all([pending(ofUser: userID)] + (ofTypes.map { [$0] } ?? []))
+    let pending = Condition.all([pending(ofUser: userID), ofTypes, readable].compactMap(\.self))
     let waiting = Condition.all([pending, waits])
     let next = try connection.value(
-      "SELECT min(\(date.sql)) FROM \(table) WHERE \(waiting.sql) AND \(isReadable)",
+      "SELECT min(\(date.sql)) FROM \(table) WHERE \(waiting.sql)",
       date.values + waiting.values)
     let seconds = next.flatMap { $0.double ?? $0.int64.map { Double($0) } }
     let isDue = Condition.all([
@@ -41,7 +41,7 @@ extension OutboxTable {
     let found =
       userID == nil
       ? try eventsOfUsers(isDue, limit: limit, connection)
-      : try events(isDue, in: .queue, limit: limit, connection)
+      : try events(thatAre: isDue, in: .queue, limit: limit, connection)
     return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
   }
 
@@ -60,16 +60,18 @@ extension OutboxTable {
       "SELECT DISTINCT \(user) FROM \(table) WHERE \(selected.sql) LIMIT \(Self.fewUsers + 1)",
       selected.values)
     guard users.count > 1 else {
-      return try events(selected, in: .queue, limit: limit, connection)
+      return try events(thatAre: selected, in: .queue, limit: limit, connection)
     }
     guard users.count <= Self.fewUsers else {
-      return try events(selected, in: .turns, limit: limit, connection)
+      return try events(thatAre: selected, in: .turns, limit: limit, connection)
     }
     var turns: [Turn] = []
     for row in users {
       let ofUser = Condition.all([Condition("\(user) IS ?", row), selected])
       var (priority, round): (Int?, Int) = (nil, 0)
-      for found in try events(ofUser, in: .queue, limit: limit, connection) {
+      for found in try events(
+        thatAre: ofUser, in: .queue, limit: limit, connection)
+      {
         round = found.event.priority == priority ? round + 1 : 0
         priority = found.event.priority
         turns.append(Turn(round: round, key: found.key, event: found.event))
@@ -106,7 +108,7 @@ extension OutboxTable {
     try connection.execute(
       """
       INSERT OR IGNORE INTO temp.outbox_waiting SELECT \(entity), \(priority), \(created), Z_PK
-      FROM \(table) WHERE \(wait.sql) AND \(isReadable)
+      FROM \(table) WHERE \(wait.sql)
       ORDER BY \(priority) DESC, \(created), Z_PK
       """, wait.values)
     guard connection.changes > 0 else { return .all([]) }
@@ -141,8 +143,15 @@ extension StoreOutboxRepository {
     retryDelays: [TimeInterval]
   ) throws(OutboxError) -> DueEvents {
     let due = try using { connection throws(SQLiteError) in
-      try table.due(
-        ofUser: userID, types: types, limit: limit, at: now, retryDelays: retryDelays, connection)
+      let version = try connection.pragma("data_version").int64
+      if checkedVersion == nil || version != checkedVersion {
+        let count = try table.unreadableCount(connection)
+        (checkedVersion, isReadable) = (version, count == 0)
+      }
+      let readable = isReadable ? Condition.all([]) : Condition(table.isReadable)
+      return try table.due(
+        ofUser: userID, types: types, limit: limit, at: now, retryDelays: retryDelays,
+        readable: readable, connection)
     }
     return DueEvents(events: remember(due.found), nextDate: due.nextDate)
   }

@@ -87,6 +87,14 @@ extension OutboxTable {
     _ condition: Condition, in order: Order = .oldestFirst, limit: Int? = nil,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
+    try events(
+      thatAre: .all([condition, Condition(isReadable)]), in: order, limit: limit, connection)
+  }
+
+  /// Reads events by a condition that only readable rows meet; others would count for the limit.
+  func events(
+    thatAre condition: Condition, in order: Order, limit: Int?, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
     let sequence =
       switch order {
       case .queue: "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK"
@@ -99,7 +107,7 @@ extension OutboxTable {
       }
     var row = try connection.prepare(
       """
-      SELECT \(columnList) FROM \(table) WHERE \(condition.sql) AND \(isReadable)
+      SELECT \(columnList) FROM \(table) WHERE \(condition.sql)
       ORDER BY \(sequence) LIMIT \(limit.map { max(0, $0) } ?? -1)
       """)
     try row.bind(condition.values)
