@@ -138,7 +138,7 @@ private func outcome(
     #expect(try server.requests().isEmpty)
   }
 
-  @Test(arguments: [["--delay", "600"], ["--stream", "slow"], ["--stream", "continue"]])
+  @Test(arguments: [["--delay", "600"], ["--stream", "slow"]])
   func `a request is cancelled at once, whatever it waits for`(options: [String]) async throws {
     let server = try server(options)
     let client = try HTTPClient(baseURL: server.address, timeout: 600, connections: 1)
