@@ -16,7 +16,7 @@
 # make fuzz         feed the file readers with libFuzzer's inputs, for FUZZ_SECONDS each
 # make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
 # make compare      run this build beside another on 300 stores, and list the differences; OLD=path of the other
-# make bench-outbox measure events per second from a store to a server on loopback, beside bare curl and bare SQL
+# make bench-outbox measure events per second into a store, and from it to a server on loopback, beside bare curl and bare SQL
 # make load         deliver 100,000 events to a server with faults, by processes that are killed; some minutes
 # make filesystems  run the tool on mounted file systems, full, read-only and after losses of power; needs root
 # make fleet        migrate stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
