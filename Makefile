@@ -63,9 +63,10 @@ test: packages parser
 LONG = SweepTests|RaceTests|StopTests|HostileTests|StorePagesTests|SwiftWritingTests|MirroringTests|CopiedFileTests|DeliverableRowsTests
 
 torture: packages sanitize
-	OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter '$(LONG)'
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver
+	SWIFT="$(SWIFT)" Scripts/build-parser -c release
+	OUTBOX_MIGRATE_TOOLS="$$($(SWIFT) build $(RELEASE) --show-bin-path)" OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter '$(LONG)'
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" --self-test
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
@@ -139,7 +140,9 @@ docs: build
 	Scripts/docs --base "$(BASE)"
 
 load: packages
-	OUTBOX_MIGRATE_LOAD=100000 $(TEST) --filter LoadTests
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver
+	OUTBOX_MIGRATE_TOOLS="$$($(SWIFT) build $(RELEASE) --show-bin-path)" OUTBOX_MIGRATE_LOAD=100000 $(TEST) --filter LoadTests
 
 record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests|ReportFormatTests'

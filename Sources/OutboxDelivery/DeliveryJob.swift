@@ -102,7 +102,8 @@ extension DeliveryJob {
     let processor = OutboxProcessorService(
       repository: repository,
       configuration: OutboxProcessorService.Configuration(
-        batchSize: 2_000, maxConcurrentOperations: atOnce)
+        batchSize: 2_000, maxConcurrentOperations: atOnce),
+      executor: QueueExecutor()
     ) { event, outcome in tally.record(event, outcome) }
     await processor.registerHandler(
       BackendEventHandler(HTTPBackend(connection), repository, tally))

@@ -38,7 +38,8 @@ package enum Program {
   package static func run(
     _ path: String, _ arguments: [String]
   ) throws(SystemError) -> Outcome {
-    var program = try RunningProgram(starting: [path] + arguments, isQuiet: false)
+    var program = try RunningProgram(
+      starting: [path] + arguments, isAlone: false, sharesErrors: true)
     while true {
       program.relayStopSignal()
       if RunningProgram.wait(for: [program]).isEmpty { continue }
@@ -48,18 +49,20 @@ package enum Program {
 
   /// Runs programs in parallel, each in its own process.
   ///
-  /// Their standard input and standard error are `/dev/null`. A program that a signal ends is
+  /// Their standard input is `/dev/null`. A program that a signal ends is
   /// reported like any other, and the rest still run. A stop signal that this process notes is sent
   /// on to the running programs, and no more are started.
   ///
   /// - Parameters:
   ///   - commands: The path of each program, followed by its arguments.
   ///   - limit: The number of programs to run at the same time, at least 1.
+  ///   - sharingErrors: Whether their standard error is this process's, instead of `/dev/null`.
   ///   - finished: A closure to call when a program ends, with its index in `commands`.
   /// - Throws: The error of `finished`, or a ``SystemError`` if a program can't be started.
   ///   Programs that are running have ended by then.
   package static func runAll(
-    _ commands: [[String]], atOnce limit: Int, finished: (Int, Outcome) throws -> Void
+    _ commands: [[String]], atOnce limit: Int, sharingErrors: Bool = false,
+    finished: (Int, Outcome) throws -> Void
   ) throws {
     precondition(limit > 0, "at least one program runs at a time")
     var running: [(index: Int, program: RunningProgram)] = []
@@ -71,7 +74,9 @@ package enum Program {
     while startsMore() || !running.isEmpty {
       do {
         while startsMore(), running.count < limit {
-          running.append((next, try RunningProgram(starting: commands[next], isQuiet: true)))
+          let program = try RunningProgram(
+            starting: commands[next], isAlone: true, sharesErrors: sharingErrors)
+          running.append((next, program))
           next += 1
         }
       } catch {

@@ -27,17 +27,18 @@ struct RunningProgram {
   ///
   /// - Parameters:
   ///   - words: The path of the program, followed by its arguments.
-  ///   - isQuiet: Pass `true` to use `/dev/null` as standard input and standard error; `false` to
-  ///     share this process's.
+  ///   - isAlone: Pass `true` for `/dev/null` as standard input and a process group of its own;
+  ///     `false` to share this process's.
+  ///   - sharesErrors: Whether standard error is this process's, instead of `/dev/null`.
   /// - Throws: A ``SystemError`` if the program doesn't exist, or the system is out of pipes or
   ///   processes.
-  init(starting words: [String], isQuiet: Bool) throws(SystemError) {
+  init(starting words: [String], isAlone: Bool, sharesErrors: Bool) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     try attempt("pipe", words[0]) { pipe(&ends) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[1]) }
     do {
-      processID = try Self.spawn(words, output: ends[1], isQuiet: isQuiet)
+      processID = try Self.spawn(words, ends[1], isAlone, sharesErrors)
     } catch {
       close(ends[0])
       throw error
@@ -46,14 +47,14 @@ struct RunningProgram {
   }
 
   private static func spawn(
-    _ words: [String], output: Int32, isQuiet: Bool
+    _ words: [String], _ output: Int32, _ isAlone: Bool, _ sharesErrors: Bool
   ) throws(SystemError) -> pid_t {
     var actions = noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
-    if isQuiet {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if isAlone { posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) }
+    if !sharesErrors {
       posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -63,7 +64,7 @@ struct RunningProgram {
     defer { posix_spawnattr_destroy(&attributes) }
     // A terminal sends Control-C to its whole process group. In a group of its own, the program
     // gets it once: from this process, which relays it.
-    if isQuiet { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
+    if isAlone { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
     var child: pid_t = 0
     let code = posix_spawn(&child, words[0], &actions, &attributes, &arguments, environ)
     guard code == 0 else { throw SystemError(code: code, call: "run", path: words[0]) }

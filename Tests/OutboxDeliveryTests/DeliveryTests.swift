@@ -12,7 +12,7 @@ import Migrations
 import OutboxConversion
 import StoreProof
 
-@Suite struct DeliveryTests {
+@Suite(.ownThread) struct DeliveryTests {
   private func deliver(
     _ store: String, to server: LoopbackServer, patience: Double = 20
   ) async throws -> DeliverySummary {

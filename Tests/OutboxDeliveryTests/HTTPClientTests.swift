@@ -8,7 +8,7 @@ import Testing
 import OutboxConversion
 import StoreProof
 
-@Suite final class HTTPClientTests {
+@Suite(.ownThread) final class HTTPClientTests {
   /// Keeps the test's servers alive: a server stops with its last reference.
   private var servers: [LoopbackServer] = []
 

@@ -11,7 +11,7 @@ import Testing
 /// A delivery of many events of four users, to a server with faults, by processes that are killed.
 ///
 /// `make load` delivers 100,000 events, and kills more often. Only then, times are compared with limits.
-@Suite(.serialized) struct LoadTests {
+@Suite(.serialized, .ownThread) struct LoadTests {
   /// The number of events.
   private static let count = load ?? 600
 

@@ -4,7 +4,7 @@ import Processes
 import TestSupport
 import Testing
 
-@Suite struct StoppingTests {
+@Suite(.ownThread) struct StoppingTests {
   /// A running delivery, and the files that its output goes to.
   private struct Delivery {
     let process: Process

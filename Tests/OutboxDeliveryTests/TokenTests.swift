@@ -6,7 +6,7 @@ import Testing
 @testable import OutboxDelivery
 import OutboxConversion
 
-@Suite struct TokenTests {
+@Suite(.ownThread) struct TokenTests {
   private let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
   /// Records what a token keeper requests.

@@ -18,7 +18,7 @@ private func outcome(
 }
 
 /// What the requests of a client do to connections, and what servers do to requests.
-@Suite struct TransferTests {
+@Suite(.ownThread) struct TransferTests {
   /// Keeps the test's servers alive: a server stops with its last reference.
   private final class Servers {
     var all: [LoopbackServer] = []

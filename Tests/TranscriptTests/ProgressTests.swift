@@ -113,6 +113,22 @@ import TerminalOutput
     #expect((end["of_rows"] as? Int ?? 0 > 2_000) == (words[0] == "explain"))
   }
 
+  @Test(arguments: [["--jobs", "2"], ["--jobs", "2", "--json"], ["--max-duration", "1h"]])
+  func `stores in processes of their own have the same events`(words: [String]) throws {
+    try createStore(rows: 200)
+    try FileManager.default.copyItem(
+      atPath: folder.path("default.store"), toPath: folder.path("b.store"))
+    let arguments = ["apply", "default.store", "b.store", "--user-id", "u", "--progress"]
+    let events = try events(run(arguments + words))
+    for store in ["default.store", "b.store"] {
+      let names = events.filter { $0["store"] as? String == store }
+        .compactMap { $0["event"] as? String }
+      let migration = names.filter { $0.hasPrefix("schema_migration_") }
+      #expect(migration == ["schema_migration_started", "schema_migration_completed"])
+      #expect(names.last == "end" && names.count { $0 == "phase" } == 3)
+    }
+  }
+
   @Test func `a failed run says so in its last event`() throws {
     try createStore(rows: 20)
     let (status, text) = try runToEnd(

@@ -144,16 +144,21 @@ extension OutboxProcessorService {
     busyEntities.insert(event.entityID)
     lastAttempt += 1
     let number = lastAttempt
-    attempts[number] = Task {
-      await attempt(event, by: handler)
-      underWay.remove(event.id)
-      busyEntities.remove(event.entityID)
-      lastProcessedAt = clock.now
-      await pump()
-      await publish()
-      // Last, so that `finishAttempts()` also waits for the attempts that this one has started.
-      attempts[number] = nil
-      if attempts.isEmpty { draining?.cancel() }
+    attempts[number] = Task(executorPreference: executor) {
+      await self.attempt(event, by: handler)
+      await self.end(attempt: number, event)
     }
+  }
+
+  /// Frees the slot of an attempt that has ended, for the next event.
+  private func end(attempt number: Int, _ event: OutboxEvent) async {
+    underWay.remove(event.id)
+    busyEntities.remove(event.entityID)
+    lastProcessedAt = clock.now
+    await pump()
+    await publish()
+    // Last, so that `finishAttempts()` also waits for the attempts that this one has started.
+    attempts[number] = nil
+    if attempts.isEmpty { draining?.cancel() }
   }
 }

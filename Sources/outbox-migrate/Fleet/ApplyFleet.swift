@@ -36,12 +36,13 @@ struct ApplyFleet {
     let program = try Program.path
     let stores = distinctStores()
     let commands = stores.map { store in
-      [program, "apply", "--json"] + options + ["--", store]
+      [program, "apply", "--json"] + (globals.progress ? ["--progress"] : []) + options
+        + ["--", store]
     }
     var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json, limits: limits)
     let bytes = stores.map { RunMonitor.bytes(of: $0) }
     var printing = DeferredPrinting()
-    try Program.runAll(commands, atOnce: jobs) { index, end in
+    try Program.runAll(commands, atOnce: jobs, sharingErrors: globals.progress) { index, end in
       let result = StoreResult(stores[index], end)
       outcome.add(result, at: index)
       monitor.run.add(result.migration, bytes: bytes[index])
