@@ -62,11 +62,14 @@ test: packages parser
 # The tests that try more in `make torture`.
 LONG = SweepTests|RaceTests|StopTests|HostileTests|StorePagesTests|SwiftWritingTests|MirroringTests|CopiedFileTests|DeliverableRowsTests
 
+# Tests that compute much take a fraction of the time.
+OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised
+
 torture: packages sanitize
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver
 	SWIFT="$(SWIFT)" Scripts/build-parser -c release
-	OUTBOX_MIGRATE_TOOLS="$$($(SWIFT) build $(RELEASE) --show-bin-path)" OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter '$(LONG)'
+	OUTBOX_MIGRATE_TOOLS="$$($(SWIFT) build $(RELEASE) --show-bin-path)" OUTBOX_MIGRATE_TORTURE=1 $(TEST) $(OPTIMISED) --filter '$(LONG)'
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" --self-test
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 

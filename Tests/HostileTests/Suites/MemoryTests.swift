@@ -25,7 +25,11 @@ import OutboxConversion
     guard let shell = Shell(in: folder) else { return }
     for command in commands {
       let answer = try shell.run("ulimit -d \(bytes / 1024); outbox-migrate \(command)")
-      #expect(statuses.contains(answer.status), "\(command): \(answer.status) \(answer.text)")
+      // `diagnose` ends with 1 if the app can't open the store.
+      let isDiagnosis = command.hasPrefix("diagnose") && answer.status == 1
+      #expect(
+        isDiagnosis || statuses.contains(answer.status),
+        "\(command): \(answer.status) \(answer.text)")
     }
   }
 

@@ -32,7 +32,7 @@ extension FuzzTarget {
   /// Every target.
   static let all: [FuzzTarget] = [
     .payload, .json, .list, .archive, .cache, .source, .migration, .schema, .plan, .receipt,
-    .row, .store, .outbox, .run,
+    .row, .store, .outbox, .forecast, .run,
   ]
 
   /// Returns the target of a name.
