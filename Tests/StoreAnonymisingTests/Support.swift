@@ -9,11 +9,13 @@ import TestSupport
 ///
 /// It compares runs of letters and digits: eight in a value, and twelve anywhere in the file, where
 /// short values lie side by side. A run is allowed if it is part of what a result keeps: the schema,
-/// the metadata, the model, and words of the app.
+/// the metadata, the model, and words of the app; or if it is a part of a longer number that the
+/// original doesn't have, as of a date some seconds away.
 struct ByteScanner {
   private var known: Set<UInt64> = []
   private var knownLong: Set<UInt64> = []
   private var texts: Set<[UInt8]> = []
+  private var numbers: Set<[UInt8]> = []
 
   /// Reads the original: its files, and the texts in its rows.
   init(files: [String], store path: String) throws {
@@ -22,6 +24,7 @@ struct ByteScanner {
     {
       Self.forEachRun(of: bytes, 8) { run, _ in known.insert(run) }
       Self.forEachRun(of: bytes, 12) { run, _ in knownLong.insert(run) }
+      numbers.formUnion(bytes.split { !$0.isDigit }.filter { $0.count > 8 }.map { [UInt8]($0) })
       // An empty archive has nothing but its form.
       if (5...1_000).contains(bytes.count), bytes.contains(where: \.isLetterOrDigit),
         !bytes.starts(with: "bplist00".utf8)
@@ -38,7 +41,7 @@ struct ByteScanner {
     func search(_ bytes: [UInt8], _ length: Int, for known: Set<UInt64>) {
       Self.forEachRun(of: bytes, length) { run, place in
         let run = known.contains(run) ? bytes[(place - length + 1)...place] : []
-        if !run.isEmpty, !allowed.holds(run) {
+        if !run.isEmpty, !allowed.holds(run), !isPartOfAnotherNumber(run, in: bytes) {
           findings.append(String(decoding: run, as: UTF8.self))
         }
       }
@@ -54,6 +57,14 @@ struct ByteScanner {
       }
     }
     return findings
+  }
+
+  private func isPartOfAnotherNumber(_ run: ArraySlice<UInt8>, in bytes: [UInt8]) -> Bool {
+    guard run.allSatisfy(\.isDigit) else { return false }
+    let before = bytes[..<run.startIndex].reversed().prefix(while: \.isDigit).count
+    let after = bytes[run.endIndex...].prefix(while: \.isDigit).count
+    let number = bytes[(run.startIndex - before)..<(run.endIndex + after)]
+    return number.count > run.count && !numbers.contains([UInt8](number))
   }
 
   /// What a result keeps, as one text.
@@ -150,8 +161,10 @@ private struct AllowedRuns {
 }
 
 extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+
   fileprivate var isLetterOrDigit: Bool {
-    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    isDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
   }
 }
 
