@@ -9,8 +9,8 @@ import TestSupport
 ///
 /// It compares runs of letters and digits: eight in a value, and twelve anywhere in the file, where
 /// short values lie side by side. A run is allowed if it is part of what a result keeps: the schema,
-/// the metadata, the model, and words of the app; or if it is a part of a longer number that the
-/// original doesn't have, as of a date some seconds away.
+/// the metadata, the model, and words of the app. Digits of a number in JSON are compared as a whole,
+/// as `Anonymising.md` says: a date may share eight digits with another one some seconds away.
 struct ByteScanner {
   private var known: Set<UInt64> = []
   private var knownLong: Set<UInt64> = []
@@ -24,7 +24,7 @@ struct ByteScanner {
     {
       Self.forEachRun(of: bytes, 8) { run, _ in known.insert(run) }
       Self.forEachRun(of: bytes, 12) { run, _ in knownLong.insert(run) }
-      numbers.formUnion(bytes.split { !$0.isDigit }.filter { $0.count > 8 }.map { [UInt8]($0) })
+      numbers.formUnion(bytes.split { !$0.isOfNumber }.filter { $0.count > 8 }.map { [UInt8]($0) })
       // An empty archive has nothing but its form.
       if (5...1_000).contains(bytes.count), bytes.contains(where: \.isLetterOrDigit),
         !bytes.starts(with: "bplist00".utf8)
@@ -41,7 +41,7 @@ struct ByteScanner {
     func search(_ bytes: [UInt8], _ length: Int, for known: Set<UInt64>) {
       Self.forEachRun(of: bytes, length) { run, place in
         let run = known.contains(run) ? bytes[(place - length + 1)...place] : []
-        if !run.isEmpty, !allowed.holds(run), !isPartOfAnotherNumber(run, in: bytes) {
+        if !run.isEmpty, !allowed.holds(run), length > 8 || !isInAnotherNumber(run, of: bytes) {
           findings.append(String(decoding: run, as: UTF8.self))
         }
       }
@@ -59,12 +59,16 @@ struct ByteScanner {
     return findings
   }
 
-  private func isPartOfAnotherNumber(_ run: ArraySlice<UInt8>, in bytes: [UInt8]) -> Bool {
+  /// Whether digits are a part of a number in JSON that the original doesn't have.
+  private func isInAnotherNumber(_ run: ArraySlice<UInt8>, of bytes: [UInt8]) -> Bool {
     guard run.allSatisfy(\.isDigit) else { return false }
-    let before = bytes[..<run.startIndex].reversed().prefix(while: \.isDigit).count
-    let after = bytes[run.endIndex...].prefix(while: \.isDigit).count
-    let number = bytes[(run.startIndex - before)..<(run.endIndex + after)]
-    return number.count > run.count && !numbers.contains([UInt8](number))
+    let before = bytes[..<run.startIndex].reversed().prefix(while: \.isOfNumber).count
+    let after = bytes[run.endIndex...].prefix(while: \.isOfNumber).count
+    let (start, end) = (run.startIndex - before, run.endIndex + after)
+    guard start > 0, end < bytes.count, ":[,".utf8.contains(bytes[start - 1]),
+      ",]}".utf8.contains(bytes[end])
+    else { return false }
+    return end - start > run.count && !numbers.contains([UInt8](bytes[start..<end]))
   }
 
   /// What a result keeps, as one text.
@@ -162,6 +166,9 @@ private struct AllowedRuns {
 
 extension UInt8 {
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+
+  /// Whether the byte can be in a decimal number.
+  fileprivate var isOfNumber: Bool { isDigit || self == UInt8(ascii: ".") }
 
   fileprivate var isLetterOrDigit: Bool {
     isDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
