@@ -62,14 +62,14 @@ test: packages parser
 # The tests that try more in `make torture`.
 LONG = SweepTests|RaceTests|StopTests|HostileTests|StorePagesTests|SwiftWritingTests|MirroringTests|CopiedFileTests|DeliverableRowsTests
 
-# Tests that compute much take a fraction of the time.
+# Tests, and the programs that they run, are optimised: those that compute much take a fraction of the time.
 OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised
 
 torture: packages sanitize
+	SWIFT="$(SWIFT)" Scripts/build-parser $(OPTIMISED)
+	OUTBOX_MIGRATE_TORTURE=1 $(TEST) $(OPTIMISED) --filter '$(LONG)'
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver
-	SWIFT="$(SWIFT)" Scripts/build-parser -c release
-	OUTBOX_MIGRATE_TOOLS="$$($(SWIFT) build $(RELEASE) --show-bin-path)" OUTBOX_MIGRATE_TORTURE=1 $(TEST) $(OPTIMISED) --filter '$(LONG)'
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" --self-test
 	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
@@ -143,9 +143,7 @@ docs: build
 	Scripts/docs --base "$(BASE)"
 
 load: packages
-	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver
-	OUTBOX_MIGRATE_TOOLS="$$($(SWIFT) build $(RELEASE) --show-bin-path)" OUTBOX_MIGRATE_LOAD=100000 $(TEST) --filter LoadTests
+	OUTBOX_MIGRATE_LOAD=100000 $(TEST) $(OPTIMISED) --filter LoadTests
 
 record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests|ReportFormatTests'

@@ -1,10 +1,7 @@
 import Foundation
 
-/// The directory of the programs, or `nil` if the tool isn't there.
-///
-/// By default the test bundle's; `OUTBOX_MIGRATE_TOOLS` names another one, so that long tests run release builds.
+/// The directory of the test bundle and the program, or `nil` if the program isn't there.
 package let builtPrograms: String? = {
-  if let folder = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TOOLS"] { return folder }
   let bundles = [Bundle.main] + Bundle.allBundles
   let folders = bundles.flatMap { bundle in
     [
