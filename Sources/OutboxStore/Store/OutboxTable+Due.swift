@@ -10,11 +10,14 @@ import SQLite
 extension OutboxTable {
   /// Reads the events that are due, and the date when the next one is due.
   ///
-  /// - Complexity: Three passes over the table, and one more for each of a few users. Memory for at
-  ///   most `limit` rows of each of these users.
+  /// The queue must be filled; see ``fillQueue(_:)``.
+  ///
+  /// - Complexity: O(*u* log *n*) for *u* users, up to a few of them, and the events that wait or are
+  ///   of other types; for more users, O(*n* log *n*). Memory for the keys of `limit` events of each
+  ///   user, and for `limit` events.
   func due(
     ofUser userID: String?, types: Set<OutboxEventType>?, limit: Int, at now: Date,
-    retryDelays: [TimeInterval], readable: Condition, _ connection: borrowing Connection
+    retryDelays: [TimeInterval], _ connection: borrowing Connection
   ) throws(SQLiteError) -> (found: [(key: Int64, event: OutboxEvent)], nextDate: Date?) {
     let date = retryDate(retryDelays)
     let (last, present) = (self[.lastAttemptAt], now.stored)
@@ -28,68 +31,90 @@ extension OutboxTable {
       let places = names.map { _ in "?" }.joined(separator: ", ")
       return Condition("\(self[.eventType]) IN (\(places))", names)
     }
-    let pending = Condition.all([pending(ofUser: userID), ofTypes, readable].compactMap(\.self))
-    let waiting = Condition.all([pending, waits])
+    let selected = Condition.all(
+      [condition(OutboxSelection(userID: userID)), ofTypes].compactMap(\.self))
+    let waiting = Condition.all([selected, waits])
     let next = try connection.value(
-      "SELECT min(\(date.sql)) FROM \(table) WHERE \(waiting.sql)",
+      "SELECT min(\(date.sql)) FROM \(Self.queue) WHERE \(waiting.sql)",
       date.values + waiting.values)
     let seconds = next.flatMap { $0.double ?? $0.int64.map { Double($0) } }
     let isDue = Condition.all([
-      pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values),
+      selected, Condition("(\(waits.sql)) IS NOT TRUE", waits.values),
       seconds == nil ? .all([]) : try isFree(ofThoseThat: waiting, connection),
     ])
-    let found =
+    let keys =
       userID == nil
-      ? try eventsOfUsers(isDue, limit: limit, connection)
-      : try events(thatAre: isDue, in: .queue, limit: limit, connection)
-    return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
+      ? try keysOfUsers(isDue, limit: limit, connection)
+      : try turns(isDue, by: queueOrder, limit: limit, connection).map(\.key)
+    return (
+      try events(withKeys: keys, connection),
+      seconds.map { Date(timeIntervalSinceReferenceDate: $0) }
+    )
   }
 
   /// The number of users up to which the events of each are read by themselves.
   private static let fewUsers = 8
 
-  /// Reads the events of all users in the order in which to send them.
+  /// Reads the keys of the events of all users in the order in which to send them.
   ///
   /// To number the turns of users, SQLite sorts all events. The first events of each user are found
   /// without that, and of a user no more than `limit` can be among the first of all.
-  private func eventsOfUsers(
+  private func keysOfUsers(
     _ selected: Condition, limit: Int, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
-    let user = self[.userID]
-    let users = try connection.rows(
-      "SELECT DISTINCT \(user) FROM \(table) WHERE \(selected.sql) LIMIT \(Self.fewUsers + 1)",
-      selected.values)
-    guard users.count > 1 else {
-      return try events(thatAre: selected, in: .queue, limit: limit, connection)
-    }
+  ) throws(SQLiteError) -> [Int64] {
+    let users = try queuedUsers(limit: Self.fewUsers + 1, connection)
     guard users.count <= Self.fewUsers else {
-      return try events(thatAre: selected, in: .turns, limit: limit, connection)
+      let order =
+        """
+        \(self[.priority]) DESC, row_number() OVER (PARTITION BY \(self[.priority]),
+        \(self[.userID]) ORDER BY \(self[.createdAt]), Z_PK), \(self[.createdAt]), Z_PK
+        """
+      return try turns(selected, by: order, limit: limit, connection).map(\.key)
     }
     var turns: [Turn] = []
-    for row in users {
-      let ofUser = Condition.all([Condition("\(user) IS ?", row), selected])
-      var (priority, round): (Int?, Int) = (nil, 0)
-      for found in try events(
-        thatAre: ofUser, in: .queue, limit: limit, connection)
-      {
-        round = found.event.priority == priority ? round + 1 : 0
-        priority = found.event.priority
-        turns.append(Turn(round: round, key: found.key, event: found.event))
-      }
+    for user in users {
+      let ofUser = Condition.all([Condition("\(self[.userID]) = ?", [user]), selected])
+      turns += try self.turns(ofUser, by: queueOrder, limit: limit, connection)
     }
-    return turns.sorted(by: <).prefix(max(0, limit)).map { ($0.key, $0.event) }
+    return turns.sorted(by: <).prefix(max(0, limit)).map(\.key)
   }
 
-  /// An event with the number of earlier ones of its user and priority.
+  /// The order in which the events of a user are sent: by priority, then oldest first.
+  private var queueOrder: String { "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK" }
+
+  /// An event's key, and its place among its user's events of its priority, from 0.
   private struct Turn: Comparable {
+    let priority: Int64
     let round: Int
+    let created: Double
     let key: Int64
-    let event: OutboxEvent
 
     static func < (left: Turn, right: Turn) -> Bool {
-      (-left.event.priority, left.round, left.event.createdAt, left.key)
-        < (-right.event.priority, right.round, right.event.createdAt, right.key)
+      (-left.priority, left.round, left.created, left.key)
+        < (-right.priority, right.round, right.created, right.key)
     }
+  }
+
+  /// Reads queued events in an order; their rounds count as if they were of one user.
+  private func turns(
+    _ selected: Condition, by order: String, limit: Int, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Turn] {
+    var row = try connection.prepare(
+      """
+      SELECT \(self[.priority]), \(self[.createdAt]), Z_PK FROM \(Self.queue)
+      WHERE \(selected.sql) ORDER BY \(order) LIMIT \(max(0, limit))
+      """)
+    try row.bind(selected.values)
+    var turns: [Turn] = []
+    while try row.step() {
+      let (priority, created, key) = (row.value(at: 0), row.value(at: 1), row.value(at: 2))
+      let place = priority.int64 ?? 0
+      turns.append(
+        Turn(
+          priority: place, round: turns.last?.priority == place ? (turns.last?.round ?? 0) + 1 : 0,
+          created: created.double ?? Double(created.int64 ?? 0), key: key.int64 ?? 0))
+    }
+    return turns
   }
 
   /// Returns the condition that no waiting event about the same entity comes before an event.
@@ -108,7 +133,7 @@ extension OutboxTable {
     try connection.execute(
       """
       INSERT OR IGNORE INTO temp.outbox_waiting SELECT \(entity), \(priority), \(created), Z_PK
-      FROM \(table) WHERE \(wait.sql)
+      FROM \(Self.queue) WHERE \(wait.sql)
       ORDER BY \(priority) DESC, \(created), Z_PK
       """, wait.values)
     guard connection.changes > 0 else { return .all([]) }
@@ -133,8 +158,10 @@ extension OutboxTable {
 
 extension StoreOutboxRepository {
   public func countPendingEvents(forUserID userID: String?) throws(OutboxError) -> Int {
-    try using { connection throws(SQLiteError) in
-      try table.count(table.pending(ofUser: userID), connection)
+    try usingQueue { connection throws(SQLiteError) in
+      let selected = table.condition(OutboxSelection(userID: userID))
+      let sql = "SELECT count(*) FROM \(OutboxTable.queue) WHERE \(selected.sql)"
+      return try connection.value(sql, selected.values)?.int64.map { Int($0) } ?? 0
     }
   }
 
@@ -142,17 +169,25 @@ extension StoreOutboxRepository {
     forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
     retryDelays: [TimeInterval]
   ) throws(OutboxError) -> DueEvents {
-    let due = try using { connection throws(SQLiteError) in
-      let version = try connection.pragma("data_version").int64
-      if checkedVersion == nil || version != checkedVersion {
-        let count = try table.unreadableCount(connection)
-        (checkedVersion, isReadable) = (version, count == 0)
-      }
-      let readable = isReadable ? Condition.all([]) : Condition(table.isReadable)
-      return try table.due(
-        ofUser: userID, types: types, limit: limit, at: now, retryDelays: retryDelays,
-        readable: readable, connection)
+    let due = try usingQueue { connection throws(SQLiteError) in
+      try table.due(
+        ofUser: userID, types: types, limit: limit, at: now, retryDelays: retryDelays, connection)
     }
     return DueEvents(events: remember(due.found), nextDate: due.nextDate)
+  }
+
+  /// Runs a body when the queue has all changes of the store, by whichever connection.
+  private func usingQueue<Output>(
+    _ body: (borrowing Connection) throws(SQLiteError) -> Output
+  ) throws(OutboxError) -> Output {
+    try using { connection throws(SQLiteError) in
+      let version = try connection.pragma("data_version").int64
+      if queuedVersion == nil || version != queuedVersion {
+        queuedVersion = nil
+        try table.fillQueue(connection)
+        queuedVersion = version
+      }
+      return try body(connection)
+    }
   }
 }

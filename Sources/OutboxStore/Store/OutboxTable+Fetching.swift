@@ -49,9 +49,6 @@ extension OutboxTable {
   enum Order {
     /// The order in which events are sent: by priority, then oldest first.
     case queue
-
-    /// The order in which events of several users are sent: within a priority, users take turns.
-    case turns
     case oldestFirst
   }
 
@@ -87,27 +84,14 @@ extension OutboxTable {
     _ condition: Condition, in order: Order = .oldestFirst, limit: Int? = nil,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
-    try events(
-      thatAre: .all([condition, Condition(isReadable)]), in: order, limit: limit, connection)
-  }
-
-  /// Reads events by a condition that only readable rows meet; others would count for the limit.
-  func events(
-    thatAre condition: Condition, in order: Order, limit: Int?, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
     let sequence =
       switch order {
       case .queue: "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK"
-      case .turns:
-        """
-        \(self[.priority]) DESC, row_number() OVER (PARTITION BY \(self[.priority]),
-        \(self[.userID]) ORDER BY \(self[.createdAt]), Z_PK), \(self[.createdAt]), Z_PK
-        """
       case .oldestFirst: "\(self[.createdAt]), Z_PK"
       }
     var row = try connection.prepare(
       """
-      SELECT \(columnList) FROM \(table) WHERE \(condition.sql)
+      SELECT \(columnList) FROM \(table) WHERE (\(condition.sql)) AND \(isReadable)
       ORDER BY \(sequence) LIMIT \(limit.map { max(0, $0) } ?? -1)
       """)
     try row.bind(condition.values)

@@ -34,16 +34,10 @@ public actor StoreOutboxRepository {
   /// The events in progress that the server accepted, with the ids that it gave to their entities.
   var accepted: [UUID: (event: OutboxEvent, backendID: String)] = [:]
 
-  /// Whether all rows can be read as events, as far as other connections haven't written since.
-  ///
-  /// To check each row again takes more time than anything else when due events are searched. This
-  /// repository writes only rows that can be read.
-  var isReadable = false
-
-  /// SQLite's version of the data for which ``isReadable`` was found; `nil` at first.
+  /// SQLite's version of the data of which the queue was read; `nil` at first.
   ///
   /// It changes when another connection writes: <https://www.sqlite.org/pragma.html#pragma_data_version>
-  var checkedVersion: Int64?
+  var queuedVersion: Int64?
 
   /// The keys of recently read rows, which save a pass over the table.
   private var keys: [UUID: Int64] = [:]

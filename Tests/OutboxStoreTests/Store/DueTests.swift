@@ -32,10 +32,58 @@ import Testing
     }
   }
 
+  @Test func `due events follow every change, by this connection or another`() async throws {
+    let folder = try TemporaryDirectory()
+    let seed = printedSeed()
+    var random = SeededGenerator(seed: seed)
+    let path = try makeStore("lume", "V7", rows: 60, seed: seed, in: folder)
+    let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    let store = try StoreOutboxRepository.open(path, now: { now })
+    for step in 0..<60 {
+      // What is refused leaves the queue as it was.
+      do { try await change(store, path, &random) } catch is OutboxError {}
+      try await compare(store, path, [0, 60], at: now, "seed \(seed), step \(step)")
+    }
+  }
+
+  /// Changes an event at random, or all of a kind.
+  private func change(
+    _ store: StoreOutboxRepository, _ path: String, _ random: inout SeededGenerator
+  ) async throws {
+    let events = try storedEvents(path)
+    guard var event = events.randomElement(using: &random) else { return }
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: try await store.markAsProcessing(event.id)
+    case 1 where event.status == .processing: try await store.markAsCompleted(event.id)
+    case 2 where event.status == .processing:
+      try await store.markAsFailed(event.id, error: "refused")
+    case 3: try await store.resetForRetry([event.id])
+    case 4: try await store.deleteEvent(event.id)
+    case 5:
+      event.status = OutboxEventStatus.allCases.randomElement(using: &random) ?? .pending
+      try await store.updateEvent(event)
+    case 6:
+      _ = try await store.createEvent(
+        eventType: .goal, entityID: event.entityID, userID: "new", isNewRecord: false,
+        metadata: nil, priority: 3)
+    case 7: _ = try await store.deleteEvents(forEntityIDs: [event.entityID])
+    case 8:
+      try edit(
+        path, "UPDATE ZSDOUTBOXEVENT SET ZSTATUS = 'failed', ZPRIORITY = 9 WHERE Z_PK % 5 = 0")
+    default: try edit(path, "UPDATE ZSDOUTBOXEVENT SET ZUSERID = X'00' WHERE Z_PK % 19 = 0")
+    }
+  }
+
   private func compare(
     _ path: String, _ delays: [TimeInterval], at now: Date, _ comment: Comment
   ) async throws {
-    let store = try StoreOutboxRepository.open(path)
+    try await compare(try StoreOutboxRepository.open(path), path, delays, at: now, comment)
+  }
+
+  private func compare(
+    _ store: StoreOutboxRepository, _ path: String, _ delays: [TimeInterval], at now: Date,
+    _ comment: Comment
+  ) async throws {
     let list = ListRepository(try storedEvents(path))
     let user = await list.fetchPendingEvents(forUserID: nil, limit: 1).first?.userID
     for userID in [nil, user] {
@@ -48,6 +96,8 @@ import Testing
           forUserID: userID, ofTypes: types, limit: limit, at: now, retryDelays: delays)
         #expect(found == expected, comment)
       }
+      let pending = await list.fetchPendingEvents(forUserID: userID, limit: nil).count
+      #expect(try await store.countPendingEvents(forUserID: userID) == pending, comment)
     }
   }
 
