@@ -262,6 +262,8 @@ class Exploration:
         ending = recorder.run([self.tool, *words])
         if ending.returncode != 0:
             raise RuntimeError("the recovery fails: %s" % judge.said(ending))
+        if self.scenario.server:
+            self.find_between(recovery)
         return recovery
 
     def close(self):
