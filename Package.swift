@@ -53,8 +53,8 @@ let package = Package(
         "OutboxCore", "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes",
         "RowInspection", "SQLite", "SafeText", "SourceDeclarations", "StoreAnonymising",
         "StoreDiagnosis", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration",
-        "StoreModel", "StoreProof", "SwiftModels", "SwiftWriting", "TemplateImport",
-        "TerminalOutput",
+        "StoreModel", "StoreProof", "StoreRepair", "SwiftModels", "SwiftWriting",
+        "TemplateImport", "TerminalOutput",
       ]),
     .plugin(
       name: "migrate-store",
@@ -71,7 +71,7 @@ let package = Package(
       dependencies: [
         "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations", "ModelSource",
         "OutboxConversion", "OutboxCore", "OutboxStore", "StoreAnonymising", "StoreDiagnosis",
-        "StoreMigration", "StoreModel", "StoreProof", "SwiftModels",
+        "StoreMigration", "StoreModel", "StoreProof", "StoreRepair", "SwiftModels",
       ]),
     .target(name: "CheckReports", dependencies: ["JSONText", "SafeText"]),
     .target(name: "CommandLineKit", dependencies: ["JSONText"]),
@@ -103,6 +103,12 @@ let package = Package(
       dependencies: [
         "JSONText", "Migrations", "Platform", "SafeText", "StoreFormat", "StoreMigration",
         "StoreModel",
+      ]),
+    .target(
+      name: "StoreRepair",
+      dependencies: [
+        "Migrations", "Platform", "SQLite", "StoreAccess", "StoreDiagnosis", "StoreExchange",
+        "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
       ]),
     .target(
       name: "StoreDiagnosis",
@@ -365,6 +371,12 @@ let package = Package(
     .testTarget(
       name: "StoreAccessTests",
       dependencies: ["Platform", "StoreAccess", "StoreFormat", "TestSupport"]),
+    .testTarget(
+      name: "StoreRepairTests",
+      dependencies: [
+        "Migrations", "Platform", "PropertyList", "SQLite", "StoreDiagnosis", "StoreFormat",
+        "StoreMigration", "StoreModel", "StoreProof", "StoreRepair", "TestSupport",
+      ]),
     .testTarget(
       name: "StoreDiagnosisTests",
       dependencies: [

@@ -49,7 +49,7 @@ extension JSONForm {
   fileprivate static let snapshotOfEdit = Member.textOrNull(
     "snapshot", "The path of the snapshot; null if nothing was changed.")
 
-  fileprivate static let dryRun = Member.flag("dry_run", "Whether nothing was written.")
+  static let dryRun = Member.flag("dry_run", "Whether nothing was written.")
 
   /// The report of a command that edits an outbox, with its counts.
   fileprivate static func edit(_ meaning: String, _ counts: [Member]) -> JSONForm {

@@ -11,7 +11,8 @@ extension Diagnosis.Cause {
   static func structural(_ store: StoreDescription, path: String) -> [Diagnosis.Cause] {
     let next: [Diagnosis.NextStep] = [
       .command(["status", path]), .command(["snapshot", "list", path]),
-      .advice("restore a snapshot or a backup; edit only a copy by hand"),
+      .command(["repair", path, "--dry-run"]),
+      .advice("restore a snapshot or a backup if there is one; it has what a repair can't know"),
     ]
     guard store.metadata != nil else {
       return [
@@ -103,7 +104,13 @@ extension Diagnosis.Cause {
       guard !found.isEmpty else { return nil }
       return Diagnosis.Cause(
         code: code, sentence: sentence, errors: errors, evidence: found.map(\.message),
-        next: [.command(["verify", path])])
+        next: [.command(["verify", path])]
+          + (Self.mendable.contains(code) ? [.command(["repair", path, "--dry-run"])] : []))
     }
   }
+
+  /// The causes in rows that `repair` can mend.
+  private static let mendable: Set<CauseCode> = [
+    .strangeRows, .keysTooLow, .missingValues, .danglingLinks, .missingIndex,
+  ]
 }

@@ -23,6 +23,15 @@ struct StoreReading {
   /// - Returns: The causes.
   /// - Throws: A ``SQLiteError`` if a page can't be read.
   func causes(_ connection: borrowing Connection) throws -> [Diagnosis.Cause] {
+    try Self.contentCauses(of: store, files: files, path: path, connection)
+      + (versions.isEmpty ? shippedVersions : [])
+  }
+
+  /// Returns the causes that damage, rows, values and triggers show.
+  static func contentCauses(
+    of store: StoreDescription, files: StoreFiles, path: String,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Diagnosis.Cause] {
     var causes: [Diagnosis.Cause] = []
     let damage = try DamagedTables(store: store, model: store.cachedModel)
       .cause(path: path, connection)
@@ -31,13 +40,13 @@ struct StoreReading {
     causes += Diagnosis.Cause.content(findings, path: path)
     if let model = store.cachedModel {
       let types = try CellTypes(store: store, model: model).cause(path: path, connection)
-      causes += [types, triggers].compactMap(\.self)
+      causes += [types, triggers(of: store)].compactMap(\.self)
     }
-    return causes + (versions.isEmpty ? shippedVersions : [])
+    return causes
   }
 
   /// The cause of triggers that Core Data doesn't create; `nil` if there are none.
-  private var triggers: Diagnosis.Cause? {
+  private static func triggers(of store: StoreDescription) -> Diagnosis.Cause? {
     let names = store.strangeTriggers.map(\.name)
     guard !names.isEmpty else { return nil }
     return Diagnosis.Cause(

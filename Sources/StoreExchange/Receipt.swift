@@ -36,6 +36,9 @@ package struct Receipt: Hashable, Sendable {
 
     /// The run changed rows and kept the version.
     case edit
+
+    /// The run repaired the store, whose rows, tables or metadata weren't those of its version.
+    case repair
   }
 
   /// A file's identity, and the hashes of its bytes.

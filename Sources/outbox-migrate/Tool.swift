@@ -16,7 +16,7 @@ let tool = Tool<Terminal>(
       outbox-migrate apply default.store
       outbox-migrate rollback default.store
 
-    These commands write to a store: 'apply', 'rollback', 'quarantine restore', 'import', and \
+    These commands write to a store: 'apply', 'rollback', 'repair', 'quarantine restore', 'import', and \
     'outbox retry', 'cleanup', 'reset', 'deliver' and 'sync-test'. 'snapshot prune' removes snapshots. All \
     other commands only read.
     """,
@@ -32,6 +32,7 @@ let tool = Tool<Terminal>(
     .command(RollbackCommand.self),
     .command(LintCommand.self),
     .command(DiagnoseCommand.self),
+    .command(RepairCommand.self),
     .command(DiffCommand.self),
     .group(
       "snapshot", abstract: "List and remove the snapshots of a store.",

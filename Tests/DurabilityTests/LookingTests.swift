@@ -47,6 +47,7 @@ import StoreProof
     ("snapshot prune default.store --keep 0 --force --dry-run", [0]),
     ("outbox retry default.store --exhausted --dry-run", [0]),
     ("outbox cleanup default.store --before 2100-01-01 --dry-run", [0]),
+    ("repair default.store --dry-run", [0, 1]), ("repair old.store --dry-run --json", [0, 1]),
     ("outbox cleanup default.store --older-than 1d --orphaned --dry-run", [0]),
     ("outbox verify default.store --type goal --max-age 7d", [0, 6]),
     ("outbox reset default.store --user \(Scenario.owner) --discard-events --dry-run", [0]),

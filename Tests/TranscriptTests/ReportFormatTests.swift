@@ -13,6 +13,7 @@ import Testing
     "fixture create lume V6 b.store --rows 40 --seed 2", "fixture create lume V6 c.store --rows 9",
     "status a.store b.store --json", "status a.store --json --show-values",
     "row a.store SDOutboxEvent/1 SDMoodEntry/1 --json --show-values", "diagnose a.store --json",
+    "repair a.store --dry-run --json",
     "plan a.store --json --show-values --rows deliverable --out a.plan", "show a.plan --json",
     "explain a.store SDOutboxEvent/1 --json", "explain a.store SDMoodEntry/1 --json --show-values",
     "diff a.store b.store --json", "diff a.store b.store --json-lines --show-values",

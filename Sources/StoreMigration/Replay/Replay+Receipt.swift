@@ -15,14 +15,15 @@ extension Replay {
   ///   - catalog: The known versions and migrations.
   ///   - connection: A connection that the snapshot is attached to.
   ///   - userID: The owner of rows that name none, as the user typed it; `nil` for the apply's own.
-  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if the receipt is a rollback's, the
-  ///   snapshot has no model, or a migration file has changed.
+  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if the receipt is a rollback's or
+  ///   a repair's, the snapshot has no model, or a migration file has changed.
   init(
     _ receipt: Receipt, of snapshot: SnapshotFolder, present: Model, catalog: Catalog,
     _ connection: borrowing Connection, userID: String? = nil
   ) throws {
-    guard receipt.kind != .rollback else {
-      throw RequestError.cannotReplay(snapshot.name, reason: "it is the snapshot of a rollback")
+    guard receipt.kind == .apply || receipt.kind == .edit else {
+      throw RequestError.cannotReplay(
+        snapshot.name, reason: "it is the snapshot of a \(receipt.kind.rawValue)")
     }
     old = try catalog.completing(StoreDescription(reading: connection, schema: Self.oldSchema))
     guard let model = old.cachedModel else {

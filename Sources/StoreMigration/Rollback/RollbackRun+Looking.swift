@@ -106,10 +106,15 @@ extension RollbackRun {
   private func outcome(
     for view: StoreView, _ connection: borrowing Connection
   ) throws -> Outcome {
-    let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     var outcome = Outcome()
     outcome.from = name(of: view.store)
-    outcome.digest = old.metadata?.hashes?.digest ?? ""
+    do throws(StoreFormatError) {
+      let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
+      outcome.digest = old.metadata?.hashes?.digest ?? ""
+    } catch {
+      // A repair's snapshot keeps a store that may lack tables, or have damaged ones.
+      guard receipt.kind == .repair else { throw error }
+    }
     return outcome
   }
 
@@ -118,11 +123,13 @@ extension RollbackRun {
     _ view: StoreView, isTorn: Bool, _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
     outcome.contentBefore = try contentHash(of: view, isTorn: isTorn, connection)
+    guard !receipt.carried.isEmpty else {
+      outcome.contentAfter = receipt.contentBefore
+      return
+    }
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     let kept = StoreView(store: catalog.completing(old), schema: Replay.oldSchema)
-    outcome.contentAfter =
-      try receipt.carried.isEmpty
-      ? receipt.contentBefore : contentHash(of: kept, isTorn: false, connection)
+    outcome.contentAfter = try contentHash(of: kept, isTorn: false, connection)
   }
 
   /// Returns the content hash of a store's rows; for a torn store a text that equals no hash.

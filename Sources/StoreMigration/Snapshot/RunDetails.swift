@@ -1,4 +1,4 @@
-import StoreExchange
+package import StoreExchange
 import Migrations
 package import JSONText
 import OutboxConversion
@@ -35,6 +35,11 @@ struct RunDetails: Hashable, Sendable {
 
   /// What the new store's file began as; `nil` unless it was an apply.
   var fileOrigin: MigrationRequest.FileOrigin?
+}
+
+extension Receipt.Details {
+  /// The details of a run that had no plan and asked for no migration.
+  package static var withoutPlan: Receipt.Details { RunDetails().members }
 }
 
 extension RunDetails {

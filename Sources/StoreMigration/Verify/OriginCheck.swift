@@ -179,6 +179,8 @@ extension OriginCheck {
       enter(trial, into: &outcome)
       return
     }
+    // A repair compared its rows when it wrote them, and can't be repeated.
+    if receipt.kind == .repair, isUnchanged { return }
     let replay = try stores.replay(connection)
     if receipt.kind == .edit {
       return try compareEdit(replay, isUnchanged: isUnchanged, connection, &outcome, &changes)

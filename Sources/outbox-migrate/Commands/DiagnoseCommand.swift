@@ -53,7 +53,7 @@ struct DiagnoseCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(globals)
     var appVersions: [ModelVersion] = []
-    for word in versions { appVersions.append(try version(word, catalog)) }
+    for word in versions { appVersions.append(try catalog.appVersion(word)) }
     let known = appVersions
     let migrator = StoreMigrator(catalog: catalog)
     let stores = paths.flatMap(Self.stores)
@@ -76,21 +76,5 @@ struct DiagnoseCommand: Command, Reporting {
     let main = ending.map { String(word.dropLast($0.count)) }
     if let main, (try? FileSystem.exists(main)) == true { return [main] }
     return [word]
-  }
-
-  /// Returns the version that a word means.
-  private func version(_ word: String, _ catalog: Catalog) throws(Failure) -> ModelVersion {
-    let parts = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    if parts.count == 2, (try? FileSystem.exists(word)) != true {
-      guard let version = catalog.version(parts[1], of: parts[0]) else {
-        throw Failure(
-          .misuse, "there is no version '\(word)'; 'schema list' lists the apps and their versions")
-      }
-      return version
-    }
-    if (try? FileStatus(of: word).kind) == .regular, try !SchemaFile.isModel(word) {
-      return ModelVersion(try SchemaFile(ofStore: word, catalog))
-    }
-    return ModelVersion(try SchemaFile(at: word))
   }
 }

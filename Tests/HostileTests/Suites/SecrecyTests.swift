@@ -157,7 +157,7 @@ import StoreProof
     "rollback @default.store --dry-run --discard-changes", "rollback @default.store --dry-run",
     "outbox retry @default.store --exhausted --dry-run",
     "outbox cleanup @default.store --before 2100-01-01 --dry-run",
-    "outbox reset @default.store --user somebody --dry-run",
+    "outbox reset @default.store --user somebody --dry-run", "repair @default.store --dry-run",
   ]
 
   private static let showing = [

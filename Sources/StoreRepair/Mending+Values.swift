@@ -1,0 +1,72 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// A mandatory attribute in the column of a table.
+private struct MandatoryColumn {
+  let column: Column
+
+  /// The name in findings and options: `Entity.attribute` or `Entity.attribute.leaf`.
+  let name: String
+  let entity: String
+  let attribute: Attribute
+  let leaf: Attribute
+}
+
+extension Mending {
+  /// Fills mandatory attributes: with what the user named, or in created columns with the default.
+  ///
+  /// Optional attributes stay without a value: what they had isn't known.
+  ///
+  /// - Throws: ``RepairError/valuesNeeded(_:attributes:)`` if rows have no value in a created column.
+  mutating func fillValues(
+    _ layout: StoreLayout, _ connection: borrowing Connection
+  ) throws {
+    var rest = Dictionary(fills.map { ($0.attribute, $0) }, uniquingKeysWith: { $1 })
+    var needed: [String] = []
+    for table in layout.tables {
+      for column in mandatoryColumns(of: table) {
+        let fill = rest.removeValue(forKey: column.name)
+        let isCreated = created[table.name]?.contains(column.column.name) == true
+        guard fill != nil || isCreated else { continue }
+        let numbers = layout.numbering.tree(of: table.rootEntity)
+          .filter { model.inherits($0, from: column.entity) }
+          .compactMap(layout.numbering.number(of:)).map(String.init).joined(separator: ", ")
+        let isEmpty = "\(quoteIdentifier(column.column.name)) IS NULL AND Z_ENT IN (\(numbers))"
+        let (count, keys) = try connection.found(in: table.name, where: isEmpty)
+        let given = try fill.map { try FillValue.stored($0, as: column.leaf) }
+        guard count > 0 else { continue }
+        guard let value = given ?? column.attribute.storedDefault(of: column.leaf), !value.isNull
+        else {
+          needed.append(column.name)
+          continue
+        }
+        try connection.execute(
+          """
+          UPDATE \(quoteIdentifier(table.name)) \
+          SET \(quoteIdentifier(column.column.name)) = ?1 WHERE \(isEmpty)
+          """, [value])
+        if !isCreated { account.noteChange(table.name, column.column.name, count) }
+        account.add(
+          .values, column.name, count: count, keys: keys,
+          "\(counted(count, "row", "rows")) got \(fill == nil ? "the default value" : "the given value") "
+            + "in '\(column.name)'")
+      }
+    }
+    if let name = rest.keys.sorted().first { throw RepairError.noAttribute(name) }
+    if !needed.isEmpty { throw RepairError.valuesNeeded(path, attributes: needed) }
+  }
+
+  private func mandatoryColumns(of table: Table) -> [MandatoryColumn] {
+    table.columns.compactMap { column in
+      guard case .attribute(let entity, let path, _) = column.content,
+        model.isMandatory(path, of: entity), let name = path.first,
+        case .attribute(let attribute) = model[entity]?[name],
+        let leaf = attribute.leaves.first(where: { $0.path == path })
+      else { return nil }
+      return MandatoryColumn(
+        column: column, name: "\(entity).\(path.joined(separator: "."))", entity: entity,
+        attribute: attribute, leaf: leaf.attribute)
+    }
+  }
+}

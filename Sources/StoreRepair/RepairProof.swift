@@ -1,0 +1,155 @@
+import SQLite
+import StoreFormat
+import StoreModel
+import StoreProof
+
+/// Compares a repaired store with the one before, row by row, without the code that repaired it.
+///
+/// Every table of the old store is read beside that of the new one. Only as many values may differ,
+/// and only as many rows may be gone, as the repair says that it changed and removed.
+struct RepairProof {
+  /// The path of the store, as it was typed.
+  let path: String
+
+  /// The schemas of the two stores.
+  let old: String
+  let new: String
+  let account: RepairAccount
+
+  /// What a comparison of one table found.
+  private struct Comparison {
+    var account: TableAccount
+    var changed: [String: Int64] = [:]
+    var added: Int64 = 0
+  }
+
+  /// Returns what became of the rows of each table.
+  ///
+  /// - Throws: A ``VerificationError`` if something differs that the repair doesn't say.
+  /// - Complexity: O(*n*) in the number of rows, in constant memory.
+  func ledger(
+    _ layout: StoreLayout, _ connection: borrowing Connection
+  ) throws -> [TableAccount] {
+    let entities = Dictionary(
+      layout.tables.map { ($0.name.uppercased(), $0.rootEntity) },
+      uniquingKeysWith: { first, _ in first })
+    let own = Set(SystemTables.names)
+    let names = try connection.rows(
+      """
+      SELECT name, sql FROM \(quoteIdentifier(old)).sqlite_schema WHERE type = 'table' ORDER BY rowid
+      """
+    ).filter { $0[1].string?.uppercased().hasPrefix("CREATE VIRTUAL") != true }
+      .compactMap { $0[0].string }
+      .filter { !own.contains($0.uppercased()) && !$0.hasPrefix("sqlite_") }
+    return try names.map { name in
+      let entity = entities[name.uppercased()]
+      let start = Comparison(account: TableAccount(table: name, entity: entity))
+      let found =
+        try account.rebuilt.contains(name.uppercased())
+        ? compareRebuilt(name, start, connection) : compare(name, start, connection)
+      try check(found)
+      return found.account
+    }
+  }
+
+  private func check(_ found: Comparison) throws {
+    let table = found.account.table
+    let removed = account.removed[table.uppercased()] ?? 0
+    let changed = account.changed[table.uppercased()] ?? [:]
+    guard found.added == 0, found.account.removed == removed, found.changed == changed else {
+      throw VerificationError(
+        path,
+        findings: ["rows of '\(table)' differ from those before the repair in more than it says"])
+    }
+  }
+
+  private func columns(
+    of table: String, in schema: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [String] {
+    try connection.rows(
+      "PRAGMA \(quoteIdentifier(schema)).table_xinfo(\(quoteIdentifier(table)))"
+    ).compactMap { $0[1].string }
+  }
+
+  /// Compares a table whose rows keep their row numbers.
+  private func compare(
+    _ table: String, _ start: Comparison, _ connection: borrowing Connection
+  ) throws -> Comparison {
+    var found = start
+    let columns = try columns(of: table, in: old, connection)
+    var pairs = try pairs(of: table, columns, connection)
+    while let match = try pairs.next() {
+      switch match {
+      case .onlyInFirst:
+        found.account.rows += 1
+        found.account.removed += 1
+      case .onlyInSecond: found.added += 1
+      case .both:
+        found.account.rows += 1
+        let places = columns.indices.filter {
+          !pairs.first.row.holds(at: [$0 + 1], sameAs: pairs.second.row, by: .identical)
+        }
+        for place in places { found.changed[columns[place].uppercased(), default: 0] += 1 }
+        if places.isEmpty { found.account.unchanged += 1 } else { found.account.changed += 1 }
+      }
+    }
+    return found
+  }
+
+  private func pairs(
+    of table: String, _ columns: [String], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> QueryPairs {
+    let list = columns.map(quoteIdentifier).joined(separator: ", ")
+    do throws(SQLiteError) {
+      return try QueryPairs(
+        RowCursor(query("rowid, \(list)", of: table, in: old, by: "rowid"), by: .key, connection),
+        RowCursor(query("rowid, \(list)", of: table, in: new, by: "rowid"), by: .key, connection))
+    } catch {
+      // A table without row numbers isn't Core Data's, and is never written.
+      guard error.isOfStatement else { throw error }
+      let order = (2...columns.count + 1).map(String.init).joined(separator: ", ")
+      return try QueryPairs(
+        RowCursor(query("0, \(list)", of: table, in: old, by: order), by: .place, connection),
+        RowCursor(query("0, \(list)", of: table, in: new, by: order), by: .place, connection))
+    }
+  }
+
+  private func query(
+    _ list: String, of table: String, in schema: String, by order: String
+  ) -> String {
+    "SELECT \(list) FROM \(qualified(table, in: schema)) NOT INDEXED ORDER BY \(order)"
+  }
+
+  /// Compares a table that was written again: rows are paired by their values.
+  ///
+  /// Only its keys may differ. What else was mended in it isn't told apart from them.
+  private func compareRebuilt(
+    _ table: String, _ start: Comparison, _ connection: borrowing Connection
+  ) throws -> Comparison {
+    var found = start
+    let (before, after) = (qualified(table, in: old), qualified(table, in: new))
+    let rows = try connection.value("SELECT count(*) FROM \(before)")?.int64 ?? 0
+    let kept = try connection.value("SELECT count(*) FROM \(after)")?.int64 ?? 0
+    let changes = account.changed[table.uppercased()] ?? [:]
+    let compared = try columns(of: table, in: old, connection).filter {
+      $0.uppercased() != "Z_PK" && changes[$0.uppercased()] == nil
+    }.map(quoteIdentifier).joined(separator: ", ")
+    let gone =
+      compared.isEmpty
+      ? 0
+      : try connection.value(
+        """
+        SELECT count(*) FROM (SELECT DISTINCT \(compared) FROM \(before) \
+        EXCEPT SELECT \(compared) FROM \(after))
+        """)?.int64 ?? 0
+    let removed = account.removed[table.uppercased()] ?? 0
+    guard gone <= removed else {
+      throw VerificationError(path, findings: ["rows of '\(table)' are missing after the repair"])
+    }
+    found.account.rows = rows
+    found.account.removed = rows - kept
+    found.account.unchanged = kept
+    found.changed = changes
+    return found
+  }
+}
