@@ -374,8 +374,8 @@ let package = Package(
     .testTarget(
       name: "StoreRepairTests",
       dependencies: [
-        "Migrations", "Platform", "PropertyList", "SQLite", "StoreDiagnosis", "StoreFormat",
-        "StoreMigration", "StoreModel", "StoreProof", "StoreRepair", "TestSupport",
+        "Migrations", "Platform", "Processes", "SQLite", "StoreDiagnosis", "StoreFormat",
+        "StoreMigration", "StoreModel", "StoreRepair", "TestSupport",
       ]),
     .testTarget(
       name: "StoreDiagnosisTests",

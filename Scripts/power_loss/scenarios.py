@@ -47,12 +47,16 @@ class Folder:
         connection.executescript(statements)
         connection.close()
 
+    def entry(self, query):
+        """Returns the one row of a query."""
+        connection = sqlite3.connect(self.file(STORE))
+        row = connection.execute(query).fetchone()
+        connection.close()
+        return row
+
     def read(self, query):
         """Returns the one value of a query."""
-        connection = sqlite3.connect(self.file(STORE))
-        value = connection.execute(query).fetchone()[0]
-        connection.close()
-        return value
+        return self.entry(query)[0]
 
     def crash(self, *statements):
         """Writes to a store as an app does that is then killed."""
@@ -197,6 +201,24 @@ def current(folder):
     folder.create("V7", 4)
 
 
+def broken(folder):
+    """A store with links to missing rows, and without an index of these links."""
+    folder.create("V11", 4, "fitiq")
+    folder.write("UPDATE ZSDMOODENTRY SET ZUSERPROFILE = 99; DROP INDEX ZSDMOODENTRY_ZUSERPROFILE_INDEX")
+
+
+def damaged(folder):
+    """A store with a table whose index lacks rows; SQLite reads every row of the table itself."""
+    folder.create("V11", 4, "fitiq")
+    index = "ZSDMOODENTRY_ZUSERPROFILE_INDEX"
+    columns = "type, name, tbl_name, rootpage, sql"
+    entry = folder.entry("SELECT %s FROM sqlite_schema WHERE name = '%s'" % (columns, index))
+    folder.write("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = '%s'" % index)
+    folder.write("UPDATE ZSDMOODENTRY SET ZUSERPROFILE = NULL WHERE Z_PK = 1")
+    folder.write("PRAGMA writable_schema = ON; INSERT INTO sqlite_schema (%s) VALUES ('%s', '%s', '%s', %d, '%s')"
+                 % ((columns,) + entry))
+
+
 def problem_of_json(path):
     """Returns why a file isn't whole, or None."""
     with open(path, "rb") as file:
@@ -266,6 +288,8 @@ ALL = [
     edit("prune-all", quarantine_and_more, "snapshot", "prune", STORE, "--keep", "0", "--force", back=None),
     edit("quarantine-restore", quarantine, "quarantine", "restore", STORE, "--rows", "documented"),
     edit("import", templates, "import", "templates", "app.plist", STORE, inputs=("app.plist",)),
+    edit("repair", broken, "repair", STORE),
+    edit("repair-damaged", damaged, "repair", STORE),
     edit("outbox-retry", failed_events, "outbox", "retry", STORE, "--exhausted"),
     edit("outbox-cleanup", current, "outbox", "cleanup", STORE, "--before", "2100-01-01"),
     edit("outbox-reset", failed_events, "outbox", "reset", STORE, "--user", "USER"),

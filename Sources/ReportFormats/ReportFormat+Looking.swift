@@ -181,5 +181,5 @@ extension ReportFormat {
 
 extension SnapshotReport {
   /// The kinds of runs that leave a snapshot.
-  static let kinds = ["apply", "rollback", "edit"]
+  static let kinds = ["apply", "rollback", "edit", "repair"]
 }

@@ -56,5 +56,6 @@ extension ReportFormat {
       .textOrNull("entity", "The entity of its rows, or null."),
       .count("rows", "The rows before."), .count("unchanged", "The rows without a changed value."),
       .count("changed", "The rows with a changed value."), .count("removed", "The removed rows."),
+      .count("lost", "The rows on damaged pages, as far as they are known."),
     ])
 }

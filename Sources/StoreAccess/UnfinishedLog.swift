@@ -51,7 +51,7 @@ package struct UnfinishedLog: Hashable, Sendable {
 }
 
 /// The salt and the running checksum of a log.
-private struct LogReader {
+struct LogReader {
   let pageSize: Int
   private let salt: ArraySlice<UInt8>
   private let isBigEndian: Bool
@@ -101,7 +101,8 @@ private struct LogReader {
     isBigEndian ? Self.number(bytes) : Self.number(bytes).byteSwapped
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  /// The big-endian number in some bytes.
+  static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

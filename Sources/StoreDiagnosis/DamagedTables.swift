@@ -35,8 +35,8 @@ struct DamagedTables {
       errors: [.sqliteCorrupt, .cannotOpen], evidence: evidence,
       next: [
         .command(["verify", path]), .command(["snapshot", "list", path]),
-        .advice(
-          "restore a snapshot or a backup, or save rows of a copy with '.recover' in 'sqlite3'"),
+        .command(["repair", path, "--dry-run"]),
+        .advice("restore a snapshot or a backup if there is one, or save the rows with 'repair'"),
       ])
   }
 

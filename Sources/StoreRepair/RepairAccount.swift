@@ -16,6 +16,9 @@ struct RepairAccount: Hashable {
   /// The tables that were written again because they had no primary key.
   var rebuilt: Set<String> = []
 
+  /// The damaged tables.
+  var damaged: [SalvagedTable] = []
+
   /// The most keys that a report names.
   static let keyLimit = 10
 

@@ -1,4 +1,5 @@
 import Migrations
+import Platform
 import SQLite
 import StoreDiagnosis
 import StoreFormat
@@ -14,12 +15,16 @@ struct RepairPass {
 
   /// Finds the version of a store.
   ///
-  /// - Parameter connection: A connection with the store as `main`.
+  /// - Parameters:
+  ///   - connection: A connection with the store as `main`.
+  ///   - damage: The pages of the store, if some are damaged.
   /// - Returns: The version.
   /// - Throws: A ``RepairError``, a ``VersionError`` if the store mirrors to CloudKit, or an error
   ///   if it can't be read.
-  func chosenModel(_ connection: borrowing Connection) throws -> ChosenModel {
-    let store = try describe(connection)
+  func chosenModel(
+    _ connection: borrowing Connection, _ damage: Salvage?
+  ) throws -> ChosenModel {
+    let store = try describe(connection, damage)
     // CloudKit doesn't learn of rows that a repair writes.
     if store.isMirrored { throw VersionError.mirrored(path, .edit) }
     return try ModelChoice(
@@ -28,38 +33,67 @@ struct RepairPass {
   }
 
   /// Describes a store that may lack Core Data's own tables.
-  private func describe(_ connection: borrowing Connection) throws -> StoreDescription {
+  private func describe(
+    _ connection: borrowing Connection, _ damage: Salvage?
+  ) throws -> StoreDescription {
     do throws(StoreFormatError) {
       return catalog.completing(try StoreDescription(reading: connection))
     } catch {
-      guard case .notAStore = error else { throw error }
+      switch error {
+      case .notAStore: break
+      case .sqlite(let failure): guard failure.isCorrupt, damage != nil else { throw error }
+      case .badMetadata, .badModelCache: throw error
+      }
     }
-    let copy = try Self.temporaryCopy(of: connection)
+    let copy = try Self.temporary()
+    _ = try fill(copy, from: connection, damage)
     _ = try Mending.createSystemTables(copy)
     return catalog.completing(try StoreDescription(reading: copy))
   }
 
-  /// Returns a copy of a store in a temporary file.
-  static func temporaryCopy(
-    of connection: borrowing Connection
-  ) throws(SQLiteError) -> Connection {
+  /// Returns what reads the damaged pages of a store; `nil` if SQLite finds no damage.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection with the store as `main`.
+  ///   - main: The main file of the store.
+  /// - Returns: What reads the pages, or `nil`.
+  /// - Throws: A `SystemError` or a `SQLiteError` if the file can't be read.
+  func damage(_ connection: borrowing Connection, _ main: SharedFile) throws -> Salvage? {
+    guard try Salvage.isDamaged(connection) else { return nil }
+    return try RawPages(of: main, files).map(Salvage.init)
+  }
+
+  /// Returns an empty database in a temporary file.
+  static func temporary() throws(SQLiteError) -> Connection {
     let copy = try Connection(path: "", mode: .temporary, followingLinks: false)
     try copy.keepLittleInMemory()
-    try copy.copyPages(of: connection)
     return copy
+  }
+
+  /// Fills an empty database with the pages of a store, or with the rows of a damaged one.
+  ///
+  /// - Returns: The damaged tables.
+  func fill(
+    _ copy: borrowing Connection, from store: borrowing Connection, _ damage: Salvage?
+  ) throws -> [SalvagedTable] {
+    if let damage { return try damage.run(from: store, to: copy) }
+    try copy.copyPages(of: store)
+    return []
   }
 
   /// Repairs a copy.
   ///
   /// - Parameters:
   ///   - chosen: The version of the store.
+  ///   - damaged: The tables that were damaged.
   ///   - copy: A connection with the copy as `main`.
   /// - Returns: What was written.
   /// - Throws: A ``RepairError``, or a `SQLiteError` if a page can't be read or written.
   func mend(
-    to chosen: ChosenModel, _ copy: borrowing Connection
+    to chosen: ChosenModel, _ damaged: [SalvagedTable]?, _ copy: borrowing Connection
   ) throws -> RepairAccount {
     var mending = Mending(path: path, chosen: chosen, fills: options.fills)
+    if let damaged { mending.account.report(damaged, StoreLayout(chosen.model)) }
     for table in try Mending.createSystemTables(copy) {
       mending.account.add(.table, table, "table '\(table)' was created")
     }

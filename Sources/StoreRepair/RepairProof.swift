@@ -44,6 +44,9 @@ struct RepairProof {
     return try names.map { name in
       let entity = entities[name.uppercased()]
       let start = Comparison(account: TableAccount(table: name, entity: entity))
+      if let damaged = account.damaged.first(where: { $0.name == name }) {
+        return try compareDamaged(damaged, start, connection)
+      }
       let found =
         try account.rebuilt.contains(name.uppercased())
         ? compareRebuilt(name, start, connection) : compare(name, start, connection)
@@ -118,6 +121,62 @@ struct RepairProof {
     _ list: String, of table: String, in schema: String, by order: String
   ) -> String {
     "SELECT \(list) FROM \(qualified(table, in: schema)) NOT INDEXED ORDER BY \(order)"
+  }
+
+  /// Compares a damaged table, as far as SQLite can read it, with what was saved.
+  ///
+  /// Each row that SQLite reads must be there, unless its cell has no record. It may differ only if
+  /// its record isn't as long as it says, if another has its key, or if the repair changed it.
+  private func compareDamaged(
+    _ damaged: SalvagedTable, _ start: Comparison, _ connection: borrowing Connection
+  ) throws -> TableAccount {
+    let table = damaged.name
+    let list = try columns(of: table, in: new, connection).map(quoteIdentifier)
+    let kept = try connection.value("SELECT count(*) FROM \(qualified(table, in: new))")?.int64 ?? 0
+    let removed = account.removed[table.uppercased()] ?? 0
+    let changes = (account.changed[table.uppercased()] ?? [:]).values.reduce(0, +)
+    let (missing, different) = try differences(table, list, connection)
+    guard missing <= removed + damaged.unreadable,
+      different <= changes + damaged.unsound + damaged.doubled,
+      kept + removed == damaged.saved
+    else {
+      throw VerificationError(
+        path, findings: ["rows of the damaged table '\(table)' that can be read weren't saved"])
+    }
+    var found = start.account
+    found.rows = damaged.saved + (damaged.lost ?? 0)
+    (found.removed, found.lost) = (removed, damaged.lost ?? 0)
+    found.changed = min(kept, changes)
+    found.unchanged = kept - found.changed
+    return found
+  }
+
+  /// Counts the rows that SQLite reads of a damaged table, and that are missing or different.
+  private func differences(
+    _ table: String, _ list: [String], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (missing: Int64, different: Int64) {
+    var (missing, different) = (Int64(0), Int64(0))
+    let old = try columns(of: table, in: old, connection).map(quoteIdentifier)
+    let read = old.filter(list.contains).joined(separator: ", ")
+    var twin = try connection.prepare(
+      "SELECT \(read) FROM \(qualified(table, in: new)) WHERE rowid = ?1", isPersistent: true)
+    do throws(SQLiteError) {
+      var rows = try connection.prepare(
+        "SELECT \(read), rowid FROM \(qualified(table, in: self.old)) NOT INDEXED")
+      let places = Array(0..<rows.columnCount - 1)
+      while try rows.step() {
+        try twin.bindInt64(rows.int64(at: places.count), at: 1)
+        guard try twin.step() else {
+          missing += 1
+          continue
+        }
+        if !rows.holds(at: places, sameAs: twin, by: .identical) { different += 1 }
+        try twin.run()
+      }
+    } catch {
+      guard error.isCorrupt else { throw error }
+    }
+    return (missing, different)
   }
 
   /// Compares a table that was written again: rows are paired by their values.

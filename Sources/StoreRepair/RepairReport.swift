@@ -92,6 +92,9 @@ package struct Mend: Hashable, Sendable {
     /// Rows of a join table without one of their ends were removed.
     case joinRows = "join-rows"
 
+    /// Rows of a damaged table were saved.
+    case savedRows = "saved-rows"
+
     /// Rows that had the key of another got one of their own, or were its doubles.
     case doubledKeys = "doubled-keys"
   }
@@ -145,4 +148,7 @@ package struct TableAccount: Hashable, Sendable {
 
   /// The number of rows that were removed.
   package internal(set) var removed: Int64 = 0
+
+  /// The number of rows that a damaged page had, as far as it is known.
+  package internal(set) var lost: Int64 = 0
 }

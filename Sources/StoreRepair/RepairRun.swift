@@ -35,7 +35,8 @@ struct RepairRun {
   /// Repairs a copy, proves it, and exchanges it for the store.
   func carryOut(on store: consuming ExclusiveStore) throws -> Outcome {
     try store.checkRoom(typed: pass.path)
-    let chosen = try pass.chosenModel(store.connection)
+    let damage = try pass.damage(store.connection, store.file)
+    let chosen = try pass.chosenModel(store.connection, damage)
     let name = chosen.version.name
     let replacement = try Replacement(
       of: store, typed: pass.path,
@@ -44,7 +45,8 @@ struct RepairRun {
         foundJournal: foundJournal, start: start))
     let snapshot = replacement.snapshot
     try snapshot.createWorkFile()
-    let account = try mend(snapshot.file(.work), copying: replacement.store.connection, chosen)
+    let account = try mend(
+      snapshot.file(.work), copying: replacement.store.connection, damage, chosen)
     guard !account.mends.isEmpty else {
       let left = try pass.left(chosen, replacement.store.connection)
       try replacement.cancel()
@@ -61,17 +63,18 @@ struct RepairRun {
   /// Nothing is synced before the exchange, because an incomplete work file is discarded (e). The
   /// journal is a file nevertheless: in memory, it would grow with the number of changed pages.
   private func mend(
-    _ work: NestedFile, copying store: borrowing Connection, _ chosen: ChosenModel
+    _ work: NestedFile, copying store: borrowing Connection, _ damage: Salvage?,
+    _ chosen: ChosenModel
   ) throws -> RepairAccount {
     let copy = try Connection.open(work, mode: .readWrite)
     try copy.keepLittleInMemory()
     try copy.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON")
-    try copy.copyPages(of: store)
+    let damaged = try pass.fill(copy, from: store, damage)
     // The pages have the store's journal mode. In WAL mode, an error of the checkpoint on close
     // would go unreported.
     try copy.execute("PRAGMA journal_mode = DELETE")
-    return try pass.mend(to: chosen, copy)
+    return try pass.mend(to: chosen, damage == nil ? nil : damaged, copy)
   }
 
   private static let schema = "repaired"
@@ -131,9 +134,12 @@ struct RepairRun {
 
   /// Reports what a repair would do, without writing to the store or beside it.
   static func look(_ pass: RepairPass, _ store: borrowing Connection) throws -> Outcome {
-    let chosen = try pass.chosenModel(store)
-    let copy = try RepairPass.temporaryCopy(of: store)
-    let account = try pass.mend(to: chosen, copy)
+    let main = SharedFile(try FileDescriptor(opening: pass.files.path))
+    let damage = try pass.damage(store, main)
+    let chosen = try pass.chosenModel(store, damage)
+    let copy = try RepairPass.temporary()
+    let damaged = try pass.fill(copy, from: store, damage)
+    let account = try pass.mend(to: chosen, damage == nil ? nil : damaged, copy)
     let left = try pass.left(chosen, copy)
     guard !account.mends.isEmpty else {
       return Outcome(chosen: chosen, account: account, ledger: [], left: left)

@@ -1,7 +1,6 @@
 import Foundation
 import Migrations
 import Platform
-import PropertyList
 import SQLite
 import StoreDiagnosis
 import StoreFormat

@@ -102,6 +102,7 @@ extension TableAccount {
     [
       "table": .string(table), "entity": JSONValue(entity), "rows": .int(rows),
       "unchanged": .int(unchanged), "changed": .int(changed), "removed": .int(removed),
+      "lost": .int(lost),
     ]
   }
 }

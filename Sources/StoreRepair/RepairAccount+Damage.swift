@@ -1,0 +1,60 @@
+import StoreFormat
+import StoreModel
+
+extension RepairAccount {
+  /// Reports what was saved of damaged tables, and what was lost.
+  ///
+  /// - Parameters:
+  ///   - tables: The damaged tables; empty if only other pages were damaged.
+  ///   - layout: The layout of the store's version.
+  mutating func report(_ tables: [SalvagedTable], _ layout: StoreLayout) {
+    damaged = tables
+    if tables.isEmpty {
+      add(.savedRows, "", "the file was written again, because pages without rows were damaged")
+    }
+    for table in tables {
+      let found = layout.tables.first { $0.name.uppercased() == table.name.uppercased() }
+      let name = found?.rootEntity ?? table.name
+      add(
+        .savedRows, name, count: table.saved,
+        "\(counted(table.saved, "row", "rows")) of the damaged table '\(table.name)' "
+          + "\(table.saved == 1 ? "was" : "were") saved")
+      // Core Data's own tables are written as the version has them.
+      if SystemTables.names.contains(table.name.uppercased()) { continue }
+      report(table, lostRowsOf: name)
+      if table.doubled > 0 {
+        losses.append(
+          RepairLoss(
+            name: name, count: table.doubled, keys: [],
+            sentence:
+              "\(counted(table.doubled, "cell", "cells")) of '\(name)' with the key of another "
+              + "row \(table.doubled == 1 ? "wasn't" : "weren't") saved"))
+      }
+      for (column, values) in table.lostValues.sorted(by: { $0.key < $1.key }) {
+        let content = found?.columns.first { $0.name == column }?.content
+        let property =
+          content.flatMap(\.property).map { "\(name).\($0)" } ?? "\(table.name).\(column)"
+        losses.append(
+          RepairLoss(
+            name: property, count: values.count, keys: values.keys,
+            sentence: "\(counted(values.count, "value", "values")) of '\(property)' "
+              + "\(values.count == 1 ? "is" : "are") lost"))
+      }
+    }
+  }
+
+  private mutating func report(_ table: SalvagedTable, lostRowsOf name: String) {
+    guard let lost = table.lost else {
+      losses.append(
+        RepairLoss(
+          name: name, count: nil, keys: [],
+          sentence: "rows of '\(name)' may be lost; no index of the table can say how many"))
+      return
+    }
+    guard lost > 0 else { return }
+    losses.append(
+      RepairLoss(
+        name: name, count: lost, keys: table.lostKeys,
+        sentence: "\(counted(lost, "row", "rows")) of '\(name)' \(lost == 1 ? "is" : "are") lost"))
+  }
+}

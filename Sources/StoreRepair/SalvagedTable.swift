@@ -1,0 +1,196 @@
+import SQLite
+import StoreFormat
+
+/// The rows that were saved of a damaged table.
+///
+/// Rows that are exactly as long as they say are written first. Of two rows with one key, the first
+/// counts.
+struct SalvagedTable: Hashable {
+  private let shape: TableShape
+
+  /// The number of rows that were saved.
+  private(set) var saved: Int64 = 0
+
+  /// The number of these that aren't as long as they say, or lack values.
+  private(set) var unsound: Int64 = 0
+
+  /// The number of cells in damaged leaves that aren't rows.
+  private(set) var unreadable: Int64 = 0
+
+  /// The number of rows that weren't saved, because another has their key.
+  private(set) var doubled: Int64 = 0
+
+  /// The number of rows that an index has and the file hasn't; `nil` if no index can be read.
+  private(set) var lost: Int64?
+
+  /// The keys of the first of these rows.
+  private(set) var lostKeys: [Int64] = []
+
+  /// The keys of the first rows, and the number of all, that lack a value, by column.
+  private(set) var lostValues: [String: LostValues] = [:]
+
+  /// The entity numbers of the saved rows, if the table has them.
+  private var entities: Set<Int64> = []
+
+  struct LostValues: Hashable {
+    var count: Int64 = 0
+    var keys: [Int64] = []
+  }
+
+  init(_ shape: TableShape) { self.shape = shape }
+
+  var name: String { shape.name }
+
+  /// Writes the rows of all leaves of a tree.
+  ///
+  /// - Parameters:
+  ///   - tree: The number of the tree.
+  ///   - ownership: The owners of the pages.
+  ///   - pages: The pages of the damaged file.
+  ///   - new: A connection with the table in the new file, still empty.
+  mutating func addRows(
+    of tree: Int, _ ownership: PageOwnership, _ pages: RawPages, _ new: borrowing Connection
+  ) throws {
+    var rest: [UInt32] = []
+    guard pages.count >= 2 else { return }
+    for page in 2...pages.count where ownership.owner(of: page) == tree {
+      guard let bytes = try pages.read(page), bytes[0] == 13 else { continue }
+      let cells = LeafCell.all(on: bytes, usable: pages.usable)
+      if try !add(cells, soundOnly: true, pages, ownership, new) { rest.append(page) }
+    }
+    for page in rest {
+      guard let bytes = try pages.read(page) else { continue }
+      let cells = LeafCell.all(on: bytes, usable: pages.usable)
+      _ = try add(cells, soundOnly: false, pages, ownership, new)
+    }
+  }
+
+  /// Writes the rows of some cells; returns whether all are sound.
+  mutating func add(
+    _ cells: [LeafCell?], soundOnly: Bool, _ pages: RawPages, _ ownership: PageOwnership,
+    _ new: borrowing Connection
+  ) throws -> Bool {
+    var areSound = true
+    var insert = try new.prepare(shape.insertion)
+    for cell in cells {
+      guard let cell,
+        let record = SavedRecord(
+          cell, rest: try pages.overflow(of: cell, ownership), columns: shape.columns.count),
+        record.isSound || !soundOnly
+      else {
+        areSound = false
+        if !soundOnly { unreadable += 1 }
+        continue
+      }
+      // Sound rows were written before.
+      if record.isSound && !soundOnly { continue }
+      try insert.bind(values(of: record))
+      try insert.run()
+      if new.changes > 0 { note(record) } else { doubled += 1 }
+    }
+    return areSound
+  }
+
+  private func values(of record: SavedRecord) -> [Value] {
+    var values = record.fields.map { field in
+      if case .value(let value) = field { value } else { Value.null }
+    }
+    values += Array(repeating: .null, count: shape.columns.count - values.count)
+    if let place = shape.keyColumn { values[place] = .integer(record.key) }
+    return (shape.writesKey ? [.integer(record.key)] : []) + values
+  }
+
+  private mutating func note(_ record: SavedRecord) {
+    saved += 1
+    if !record.isSound { unsound += 1 }
+    if shape.keyColumn != nil, let number = entity(of: record) { entities.insert(number) }
+    for (place, field) in record.fields.enumerated() {
+      guard case .lost = field, place != shape.keyColumn else { continue }
+      var values = lostValues[shape.columns[place]] ?? LostValues()
+      values.count += 1
+      if values.keys.count < RepairAccount.keyLimit { values.keys.append(record.key) }
+      lostValues[shape.columns[place]] = values
+    }
+  }
+
+  private func entity(of record: SavedRecord) -> Int64? {
+    guard let place = shape.columns.firstIndex(of: "Z_ENT"), place < record.fields.count,
+      case .value(.integer(let number)) = record.fields[place]
+    else { return nil }
+    return number
+  }
+
+  /// Returns whether all sound rows of a page have the form of this table's.
+  ///
+  /// Core Data's rows have the number of their entity; those of join tables are integers.
+  func canHave(
+    _ cells: [LeafCell?], _ pages: RawPages, _ ownership: PageOwnership
+  ) throws -> Bool {
+    var isFound = false
+    for cell in cells.compactMap(\.self) {
+      let rest = try pages.overflow(of: cell, ownership)
+      guard let record = SavedRecord(cell, rest: rest, columns: .max), record.isSound else {
+        continue
+      }
+      guard record.fields.count <= shape.columns.count else { return false }
+      isFound = true
+      if shape.columns.contains("Z_ENT") {
+        guard let number = entity(of: record), entities.contains(number) else { return false }
+      } else {
+        let areKeys = record.fields.allSatisfy {
+          if case .value(.integer) = $0 { true } else { false }
+        }
+        guard areKeys, record.fields.count == shape.columns.count else { return false }
+      }
+    }
+    return isFound
+  }
+
+  /// Counts the rows that an index of the table has, and that weren't saved.
+  mutating func findLosses(
+    _ indexes: [String], _ old: borrowing Connection, _ new: borrowing Connection
+  ) throws(SQLiteError) {
+    var present = try new.prepare(
+      "SELECT 1 FROM \(quoteIdentifier(name)) WHERE rowid = ?1", isPersistent: true)
+    for index in indexes {
+      var (count, missing, keys) = (Int64(0), Int64(0), [Int64]())
+      do throws(SQLiteError) {
+        var entries = try old.prepare(
+          "SELECT rowid FROM \(quoteIdentifier(name)) INDEXED BY \(quoteIdentifier(index))")
+        while try entries.step() {
+          count += 1
+          let key = entries.int64(at: 0)
+          try present.bindInt64(key, at: 1)
+          if try present.step() {
+            try present.run()
+            continue
+          }
+          missing += 1
+          if keys.count < RepairAccount.keyLimit { keys.append(key) }
+        }
+      } catch {
+        guard error.isCorrupt || error.isOfStatement else { throw error }
+        continue
+      }
+      // An index with fewer entries than rows was damaged itself.
+      guard count >= saved else { continue }
+      (lost, lostKeys) = (missing, keys.sorted())
+      return
+    }
+  }
+}
+
+extension RawPages {
+  /// Returns the bytes of a cell's record on overflow pages, as far as they can be read.
+  func overflow(of cell: LeafCell, _ ownership: PageOwnership) throws -> [UInt8] {
+    var (bytes, page, seen) = ([UInt8](), cell.overflow, Set<UInt32>())
+    let needed = cell.size - cell.local.count
+    while bytes.count < needed, page >= 2, page <= count, ownership.owner(of: page) == nil,
+      seen.insert(page).inserted, let content = try read(page)
+    {
+      bytes += content[4..<usable].prefix(needed - bytes.count)
+      page = UInt32(content.bigEndian(4, at: 0))
+    }
+    return bytes
+  }
+}

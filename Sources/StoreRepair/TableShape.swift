@@ -1,0 +1,45 @@
+import SQLite
+
+/// The columns of a table, and the statements that read and write its rows with their numbers.
+struct TableShape: Hashable {
+  let name: String
+
+  /// The columns in their order.
+  let columns: [String]
+
+  /// The column that is the row's number, as `Z_PK`; `nil` if there is none.
+  let keyColumn: Int?
+
+  /// Whether rows have numbers.
+  private let hasKeys: Bool
+
+  /// Reads the columns of a table that was created already.
+  init(
+    _ name: String, sql: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    self.name = name
+    let info = try connection.rows("PRAGMA main.table_info(\(quoteIdentifier(name)))")
+    columns = info.compactMap { $0[1].string }
+    let keys = info.indices.filter { (info[$0][5].int64 ?? 0) > 0 }
+    let isAlias = keys.count == 1 && info[keys[0]][2].string?.uppercased() == "INTEGER"
+    hasKeys = !sql.uppercased().contains("WITHOUT ROWID")
+    keyColumn = isAlias && hasKeys ? keys[0] : nil
+  }
+
+  /// Whether the row's number is written beside the columns.
+  var writesKey: Bool { hasKeys && keyColumn == nil }
+
+  private var list: String {
+    ((writesKey ? ["rowid"] : []) + columns.map(quoteIdentifier)).joined(separator: ", ")
+  }
+
+  /// The query for all rows.
+  var query: String { "SELECT \(list) FROM \(quoteIdentifier(name)) NOT INDEXED" }
+
+  /// The statement that adds a row, unless there is one with its key.
+  var insertion: String {
+    let count = columns.count + (writesKey ? 1 : 0)
+    let parameters = (0..<count).map { "?\($0 + 1)" }.joined(separator: ", ")
+    return "INSERT OR IGNORE INTO \(quoteIdentifier(name)) (\(list)) VALUES (\(parameters))"
+  }
+}
