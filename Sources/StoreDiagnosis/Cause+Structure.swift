@@ -104,9 +104,14 @@ extension Diagnosis.Cause {
       guard !found.isEmpty else { return nil }
       return Diagnosis.Cause(
         code: code, sentence: sentence, errors: errors, evidence: found.map(\.message),
-        next: [.command(["verify", path])]
-          + (Self.mendable.contains(code) ? [.command(["repair", path, "--dry-run"])] : []))
+        next: next(of: code, path))
     }
+  }
+
+  /// Returns the commands for a cause in rows.
+  private static func next(of code: CauseCode, _ path: String) -> [Diagnosis.NextStep] {
+    [.command(["verify", path])]
+      + (mendable.contains(code) ? [.command(["repair", path, "--dry-run"])] : [])
   }
 
   /// The causes in rows that `repair` can mend.

@@ -41,7 +41,7 @@ struct Salvage {
       guard let sql = object.sql else { continue }
       try new.execute(sql, [])
       guard object.root > 0 else { continue }
-      let shape = try TableShape(object.name, sql: sql, new)
+      let shape = try SalvageShape(object.name, sql: sql, new)
       guard try Self.isDamaged(old, table: object.name) else {
         try copy(shape, from: old, to: new)
         continue
@@ -84,7 +84,7 @@ struct Salvage {
 
   /// Copies a table without damage, row by row.
   private func copy(
-    _ shape: TableShape, from old: borrowing Connection, to new: borrowing Connection
+    _ shape: SalvageShape, from old: borrowing Connection, to new: borrowing Connection
   ) throws(SQLiteError) {
     var rows = try old.prepare(shape.query, isPersistent: true)
     var insert = try new.prepare(shape.insertion, isPersistent: true)

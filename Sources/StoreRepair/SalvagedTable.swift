@@ -6,13 +6,16 @@ import StoreFormat
 /// Rows that are exactly as long as they say are written first. Of two rows with one key, the first
 /// counts.
 struct SalvagedTable: Hashable {
-  private let shape: TableShape
+  private let shape: SalvageShape
 
   /// The number of rows that were saved.
   private(set) var saved: Int64 = 0
 
   /// The number of these that aren't as long as they say, or lack values.
   private(set) var unsound: Int64 = 0
+
+  /// Whether a page of the table's own tree can't be read, or a cell on it.
+  private var hasGaps = false
 
   /// The number of cells in damaged leaves that aren't rows.
   private(set) var unreadable: Int64 = 0
@@ -37,7 +40,7 @@ struct SalvagedTable: Hashable {
     var keys: [Int64] = []
   }
 
-  init(_ shape: TableShape) { self.shape = shape }
+  init(_ shape: SalvageShape) { self.shape = shape }
 
   var name: String { shape.name }
 
@@ -48,16 +51,22 @@ struct SalvagedTable: Hashable {
   ///   - ownership: The owners of the pages.
   ///   - pages: The pages of the damaged file.
   ///   - new: A connection with the table in the new file, still empty.
+  /// - Throws: A `SystemError` if a page can't be read, or a `SQLiteError` if a row can't be written.
   mutating func addRows(
     of tree: Int, _ ownership: PageOwnership, _ pages: RawPages, _ new: borrowing Connection
   ) throws {
     var rest: [UInt32] = []
     guard pages.count >= 2 else { return }
     for page in 2...pages.count where ownership.owner(of: page) == tree {
-      guard let bytes = try pages.read(page), bytes[0] == 13 else { continue }
+      guard let bytes = try pages.read(page), bytes[0] == 13 else {
+        // An interior page was walked already; its pages have the same owner.
+        hasGaps = try hasGaps || pages.read(page)?.first != 5
+        continue
+      }
       let cells = LeafCell.all(on: bytes, usable: pages.usable)
       if try !add(cells, soundOnly: true, pages, ownership, new) { rest.append(page) }
     }
+    hasGaps = hasGaps || !rest.isEmpty
     for page in rest {
       guard let bytes = try pages.read(page) else { continue }
       let cells = LeafCell.all(on: bytes, usable: pages.usable)
@@ -176,6 +185,18 @@ struct SalvagedTable: Hashable {
       guard count >= saved else { continue }
       (lost, lostKeys) = (missing, keys.sorted())
       return
+    }
+    // If only indexes were damaged, SQLite reads the same rows.
+    if !hasGaps, try count(old) == saved { lost = 0 }
+  }
+
+  /// Returns the number of rows that SQLite reads without an index; `nil` if it fails.
+  private func count(_ old: borrowing Connection) throws(SQLiteError) -> Int64? {
+    do throws(SQLiteError) {
+      return try old.value("SELECT count(*) FROM \(quoteIdentifier(name)) NOT INDEXED")?.int64
+    } catch {
+      guard error.isCorrupt else { throw error }
+      return nil
     }
   }
 }

@@ -176,7 +176,8 @@ import Testing
       let original = damaged
       fill(&damaged, page: page, size: intact.pageSize, with: 0xEE)
       let report = try repaired(path, damaged)
-      #expect(report.losses == [] && report.isWhole)
+      // No index of a table without indexes can say that no row is lost.
+      #expect(report.losses.filter { $0.count != nil } == [] && report.isWhole)
       let after = try StoreContent(of: path)
       for (table, rows) in before.rows {
         #expect(after.rows[table] == rows, "\(table), page \(page)")

@@ -9,7 +9,7 @@ extension Catalog {
   /// - Parameter word: `APP:VERSION`, or the path of a schema file, a model, a folder of Swift
   ///   source or a store.
   /// - Returns: The version.
-  /// - Throws: A ``Failure`` if there is none.
+  /// - Throws: A ``Failure`` if no version has that name, or no model is at the path.
   func appVersion(_ word: String) throws(Failure) -> ModelVersion {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     if parts.count == 2, (try? FileSystem.exists(word)) != true {

@@ -1,13 +1,13 @@
 import SQLite
 
 /// The columns of a table, and the statements that read and write its rows with their numbers.
-struct TableShape: Hashable {
+struct SalvageShape: Hashable {
   let name: String
 
   /// The columns in their order.
   let columns: [String]
 
-  /// The column that is the row's number, as `Z_PK`; `nil` if there is none.
+  /// The column that is the row's number, as `Z_PK`; `nil` if no column is.
   let keyColumn: Int?
 
   /// Whether rows have numbers.
