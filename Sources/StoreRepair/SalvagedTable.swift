@@ -14,6 +14,9 @@ struct SalvagedTable: Hashable {
   /// The number of these that aren't as long as they say, or lack values.
   private(set) var unsound: Int64 = 0
 
+  /// Whether SQLite reads as many rows as were saved, without an error.
+  private(set) var isReadWhole = false
+
   /// Whether a page of the table's own tree can't be read, or a cell on it.
   private var hasGaps = false
 
@@ -159,6 +162,7 @@ struct SalvagedTable: Hashable {
   mutating func findLosses(
     _ indexes: [String], _ old: borrowing Connection, _ new: borrowing Connection
   ) throws(SQLiteError) {
+    if !hasGaps { isReadWhole = try count(old) == saved }
     var present = try new.prepare(
       "SELECT 1 FROM \(quoteIdentifier(name)) WHERE rowid = ?1", isPersistent: true)
     for index in indexes {
@@ -187,7 +191,7 @@ struct SalvagedTable: Hashable {
       return
     }
     // If only indexes were damaged, SQLite reads the same rows.
-    if !hasGaps, try count(old) == saved { lost = 0 }
+    if isReadWhole { lost = 0 }
   }
 
   /// Returns the number of rows that SQLite reads without an index; `nil` if it fails.
