@@ -112,6 +112,11 @@ extension Diagnosis.Cause {
   private static func next(of code: CauseCode, _ path: String) -> [Diagnosis.NextStep] {
     [.command(["verify", path])]
       + (mendable.contains(code) ? [.command(["repair", path, "--dry-run"])] : [])
+      + (code == .missingValues
+        ? [
+          .advice("'repair' writes what you give for each attribute: --fill ENTITY.ATTRIBUTE=VALUE")
+        ]
+        : [])
   }
 
   /// The causes in rows that `repair` can mend.

@@ -59,8 +59,7 @@ extension Mending {
       "UPDATE \(quoteIdentifier(table.name)) AS t SET \(changes) WHERE \(isDangling)")
     account.add(
       .links, link.relationship, count: count, keys: keys,
-      "\(counted(count, "link", "links")) of '\(link.relationship)' to missing rows "
-        + "\(count == 1 ? "was" : "were") removed")
+      "\(counted(count, "link", "links")) of '\(link.relationship)' to missing rows removed")
   }
 
   private mutating func correctEntity(
@@ -77,7 +76,7 @@ extension Mending {
     note(table, entity, count)
     account.add(
       .linkEntities, link.relationship, count: count, keys: keys,
-      "\(counted(count, "link", "links")) of '\(link.relationship)' got the entity number of "
+      "\(counted(count, "link", "links")) of '\(link.relationship)' given the entity number of "
         + "\(count == 1 ? "its" : "their") destination")
   }
 
@@ -143,7 +142,7 @@ extension Mending {
       account.add(
         .joinRows, "\(table.first.entity).\(table.first.relationship)", count: count,
         "\(counted(count, "row", "rows")) of the join table '\(table.name)' without one of "
-          + "\(count == 1 ? "its" : "their") ends \(count == 1 ? "was" : "were") removed")
+          + "\(count == 1 ? "its" : "their") ends removed")
     }
   }
 }

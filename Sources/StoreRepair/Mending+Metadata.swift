@@ -35,7 +35,7 @@ extension Mending {
       [.text(uuid ?? metadata.uuid), .blob(metadata.plist)])
     account.add(
       .metadata, "Z_METADATA",
-      "the metadata was written for '\(chosen.version.name)'"
+      "metadata written for '\(chosen.version.name)'"
         + (store.metadata == nil ? ", because there was none that can be read" : ""))
   }
 
@@ -70,7 +70,7 @@ extension Mending {
       "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?1)", [.blob(try cacheBytes())])
     account.add(
       .modelCache, "Z_MODELCACHE",
-      "the model of '\(chosen.version.name)' was written into the cache")
+      "the model of '\(chosen.version.name)' written into the cache")
   }
 
   /// The bytes of the cache: those that were captured with the version, if they are of the model.

@@ -28,7 +28,7 @@ extension Mending {
       guard mended > 0 else { continue }
       account.add(
         .rowEntities, table.rootEntity, count: mended, keys: keys,
-        "\(counted(mended, "row", "rows")) of '\(table.rootEntity)' got the number of "
+        "\(counted(mended, "row", "rows")) of '\(table.rootEntity)' given the number of "
           + "\(mended == 1 ? "its" : "their") entity")
     }
   }

@@ -26,7 +26,7 @@ extension Mending {
   ) throws(SQLiteError) {
     guard let found = store.table(named: name) else {
       try connection.execute(statement)
-      account.add(.table, name, "table '\(name)' was created, without rows")
+      account.add(.table, name, "table '\(name)' created, without rows")
       account.losses.append(
         RepairLoss(
           name: entity ?? name, count: nil, keys: [],
@@ -43,7 +43,7 @@ extension Mending {
         """)
       created[name, default: []].insert(column.name)
       account.add(
-        .column, "\(name).\(column.name)", "column '\(column.name)' of '\(name)' was created")
+        .column, "\(name).\(column.name)", "column '\(column.name)' of '\(name)' created")
     }
   }
 
@@ -74,7 +74,7 @@ extension Mending {
       do throws(SQLiteError) {
         try replace(index, in: store, connection)
         let kind = index.isUnique ? "unique index" : "index"
-        account.add(.index, index.name, "\(kind) '\(index.name)' of '\(index.table)' was created")
+        account.add(.index, index.name, "\(kind) '\(index.name)' of '\(index.table)' created")
       } catch {
         guard error.isConstraint else { throw error }
       }

@@ -36,6 +36,9 @@ extension Mending {
         let (count, keys) = try connection.found(in: table.name, where: isEmpty)
         let given = try fill.map { try FillValue.stored($0, as: column.leaf) }
         guard count > 0 else { continue }
+        if given != nil, count > 1, isUnique(column) {
+          throw RepairError.uniqueAttribute(column.name, rows: count)
+        }
         guard let value = given ?? column.attribute.storedDefault(of: column.leaf), !value.isNull
         else {
           needed.append(column.name)
@@ -49,12 +52,20 @@ extension Mending {
         if !isCreated { account.noteChange(table.name, column.column.name, count) }
         account.add(
           .values, column.name, count: count, keys: keys,
-          "\(counted(count, "row", "rows")) got \(fill == nil ? "the default value" : "the given value") "
+          "\(counted(count, "row", "rows")) given \(fill == nil ? "the default value" : "the given value") "
             + "in '\(column.name)'")
       }
     }
     if let name = rest.keys.sorted().first { throw RepairError.noAttribute(name) }
     if !needed.isEmpty { throw RepairError.valuesNeeded(path, attributes: needed) }
+  }
+
+  /// Whether a uniqueness constraint is about nothing but an attribute.
+  private func isUnique(_ column: MandatoryColumn) -> Bool {
+    model.entities.contains { entity in
+      model.inherits(entity.name, from: column.entity)
+        && entity.uniquenessConstraints.contains([column.attribute.name])
+    }
   }
 
   private func mandatoryColumns(of table: Table) -> [MandatoryColumn] {

@@ -53,6 +53,7 @@ struct Mending {
   mutating func run(_ connection: borrowing Connection) throws {
     let store = try StoreDescription(reading: connection)
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    try ForeignForm.refuse(in: layout, at: path, connection)
     for entity in store.appEntityNumbers { foundNames[entity.number] = entity.name }
     try mendTables(store, layout, connection)
     try mendDoubledKeys(layout, connection)

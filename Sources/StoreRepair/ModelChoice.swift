@@ -6,6 +6,10 @@ import StoreModel
 struct ChosenModel: Hashable, Sendable {
   let version: ModelVersion
   let evidence: ModelEvidence
+
+  /// Whether the store numbers its entities as the version does.
+  var hasNumbers = false
+
   var model: Model { version.model }
 }
 
@@ -34,7 +38,8 @@ struct ModelChoice {
   ///
   /// - Throws: A ``RepairError`` if no version fits, or several do.
   func chosen() throws(RepairError) -> ChosenModel {
-    let chosen = try given.isEmpty ? found() : named()
+    var chosen = try given.isEmpty ? found() : named()
+    chosen.hasNumbers = fit(chosen.model).hasNumbers
     let unknown = chosen.model.entitiesWithoutHash
     guard unknown.isEmpty else {
       throw .unknownHashes(version: chosen.version.name, entities: unknown)
@@ -55,11 +60,22 @@ struct ModelChoice {
       }
       throw .severalVersions(path, names: fitting.map { $0.longName })
     }
+    try refuse(version)
+    return ChosenModel(version: completed(version), evidence: .given)
+  }
+
+  /// Throws if a version that the user named isn't the store's.
+  ///
+  /// It need not have every table that the store has, but no other version may fit the store better.
+  private func refuse(_ version: ModelVersion) throws(RepairError) {
     let found = fit(version.model)
     guard found.present > found.missing else {
       throw .noVersion(path, reason: "'\(version.name)' has other tables than the store")
     }
-    return ChosenModel(version: completed(version), evidence: .given)
+    guard !found.hasTables, let own = try? self.found(), !version.has(own.version.hashes) else {
+      return
+    }
+    throw .otherVersion(path, given: version.name, found: own.version.name)
   }
 
   private func found() throws(RepairError) -> ChosenModel {

@@ -18,6 +18,9 @@ struct PageOwnership {
   private var isFree: [Bool]
   private let pages: RawPages
 
+  /// Whether the list of free pages has as many pages as the header says.
+  private var isFreeListWhole = false
+
   /// The trees by the page of their root.
   private var roots: [UInt32: UInt16] = [:]
 
@@ -74,6 +77,7 @@ struct PageOwnership {
   /// Source: <https://www.sqlite.org/fileformat2.html#the_freelist>
   private mutating func findFreePages() throws(SystemError) {
     var trunk = pages.firstFree
+    defer { isFreeListWhole = trunk == 0 && isFree.count { $0 } == pages.freeCount }
     while trunk >= 1, trunk <= pages.count, !isFree[Int(trunk)], owners[Int(trunk)] == 0,
       let bytes = try pages.read(trunk)
     {
@@ -90,7 +94,7 @@ struct PageOwnership {
   /// Gives leaves of tables that no tree reaches the owner that the pointer map leads to.
   private mutating func adoptOrphans() throws(SystemError) {
     guard pages.count >= 3 else { return }
-    for page in 3...pages.count where owners[Int(page)] == 0 {
+    for page in 3...pages.count where owners[Int(page)] == 0 && !isFree[Int(page)] {
       guard let bytes = try pages.read(page), bytes[0] == 13 else { continue }
       var (above, steps) = (page, 0)
       while owners[Int(above)] == 0, steps < 40 {
@@ -104,13 +108,19 @@ struct PageOwnership {
     }
   }
 
-  /// Returns the leaves of tables that no owner is known for, and that aren't free.
+  /// Returns the leaves of tables that no owner is known for, and that are sure not to be free.
+  ///
+  /// A free page may hold rows that the app deleted.
   func orphans() throws(SystemError) -> [UInt32] {
     guard pages.count >= 3 else { return [] }
     var found: [UInt32] = []
     for page in 3...pages.count where owners[Int(page)] == 0 && !isFree[Int(page)] {
       guard let bytes = try pages.read(page), bytes[0] == 13 else { continue }
-      if try pages.parent(of: page) != .free { found.append(page) }
+      switch try pages.parent(of: page) {
+      case .child: found.append(page)
+      case .unknown where isFreeListWhole: found.append(page)
+      case .unknown, .root, .free, .overflow: break
+      }
     }
     return found
   }

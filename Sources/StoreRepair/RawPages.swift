@@ -17,6 +17,9 @@ struct RawPages {
   /// The first page of the list of free pages; 0 if no page is free.
   let firstFree: UInt32
 
+  /// The number of free pages, as the header has it.
+  let freeCount: Int
+
   /// Whether pointer maps record the parent of each page.
   let hasPointerMaps: Bool
 
@@ -40,6 +43,7 @@ struct RawPages {
     // The header's count of pages may be one of the damaged bytes.
     count = log?.pageCount ?? inFile
     firstFree = UInt32(header.bigEndian(4, at: 32))
+    freeCount = Int(header.bigEndian(4, at: 36))
     hasPointerMaps = header.bigEndian(4, at: 52) != 0
     guard usable >= 480 else { return nil }
     (self.main, self.log) = (main, log)

@@ -10,15 +10,14 @@ extension RepairAccount {
   mutating func report(_ tables: [SalvagedTable], _ layout: StoreLayout) {
     damaged = tables
     if tables.isEmpty {
-      add(.savedRows, "", "the file was written again, because pages without rows were damaged")
+      add(.savedRows, "", "the file written again, because pages without rows are damaged")
     }
     for table in tables {
       let found = layout.tables.first { $0.name.uppercased() == table.name.uppercased() }
       let name = found?.rootEntity ?? table.name
       add(
         .savedRows, name, count: table.saved,
-        "\(counted(table.saved, "row", "rows")) of the damaged table '\(table.name)' "
-          + "\(table.saved == 1 ? "was" : "were") saved")
+        "\(counted(table.saved, "row", "rows")) of the damaged table '\(table.name)' saved")
       // Core Data's own tables are written as the version has them.
       if SystemTables.names.contains(table.name.uppercased()) { continue }
       report(table, lostRowsOf: name)
@@ -27,9 +26,10 @@ extension RepairAccount {
           RepairLoss(
             name: name, count: table.doubled, keys: [],
             sentence:
-              "\(counted(table.doubled, "cell", "cells")) of '\(name)' with the key of another "
-              + "row \(table.doubled == 1 ? "wasn't" : "weren't") saved"))
+              "\(counted(table.doubled, "cell", "cells")) of '\(name)' with the key of another row "
+              + "left out"))
       }
+      reportDoubtful(table, name)
       for (column, values) in table.lostValues.sorted(by: { $0.key < $1.key }) {
         let content = found?.columns.first { $0.name == column }?.content
         let property =
@@ -40,6 +40,24 @@ extension RepairAccount {
             sentence: "\(counted(values.count, "value", "values")) of '\(property)' "
               + "\(values.count == 1 ? "is" : "are") lost"))
       }
+    }
+  }
+
+  private mutating func reportDoubtful(_ table: SalvagedTable, _ name: String) {
+    if table.doubtful.count > 0 {
+      losses.append(
+        RepairLoss(
+          name: name, count: table.doubtful.count, keys: table.doubtful.keys,
+          sentence: "\(counted(table.doubtful.count, "row", "rows")) of '\(name)' on damaged pages "
+            + "\(table.doubtful.count == 1 ? "is" : "are") longer or shorter than written; "
+            + "check \(table.doubtful.count == 1 ? "its" : "their") values"))
+    }
+    if table.foreign > 0 {
+      losses.append(
+        RepairLoss(
+          name: name, count: table.foreign, keys: [],
+          sentence: "\(counted(table.foreign, "row", "rows")) on damaged pages of '\(table.name)' "
+            + "\(table.foreign == 1 ? "is" : "are") another table's, and left out"))
     }
   }
 

@@ -16,6 +16,9 @@ struct RepairAccount: Hashable {
   /// The tables that were written again because they had no primary key.
   var rebuilt: Set<String> = []
 
+  /// The number of rows with a new key, by table.
+  var renewed: [String: Int64] = [:]
+
   /// The damaged tables.
   var damaged: [SalvagedTable] = []
 

@@ -12,8 +12,26 @@ package enum RepairError: Error, Hashable, Sendable {
   /// The model has no mandatory attribute of that name.
   case noAttribute(String)
 
+  /// Several rows would get one value in an attribute that must be unique.
+  case uniqueAttribute(String, rows: Int64)
+
   /// The value isn't one of the attribute's type; the value isn't repeated.
   case badValue(attribute: String, expected: String)
+
+  /// The user named a version, but the store is at another.
+  case otherVersion(String, given: String, found: String)
+
+  /// Something else has the name of a table that the version needs.
+  case nameTaken(String, name: String, by: String)
+
+  /// A table of the version isn't in Core Data's form.
+  case foreignForm(String, table: String, has: String)
+
+  /// The pages of a damaged store have something that can't be written anew.
+  case unsavable(String, reason: String)
+
+  /// No keys are left for the rows of a table that have the key of another.
+  case noKeys(String, table: String)
 
   /// The hashes of the version's model can't be computed.
   case unknownHashes(version: String, entities: [String])
@@ -35,8 +53,26 @@ extension RepairError: CustomStringConvertible {
     case .noAttribute(let name):
       "the model has no mandatory attribute '\(name)'; "
         + "'outbox-migrate schema show' lists the attributes"
+    case .uniqueAttribute(let name, let rows):
+      "'\(name)' must be unique, and \(rows) rows have no value in it; "
+        + "write a value into each row with sqlite3 in a copy, and repair the copy"
     case .badValue(let attribute, let expected):
       "the value for '\(attribute)' isn't \(expected); give such a value with '--fill'"
+    case .otherVersion(let path, let given, let found):
+      "'\(path)' isn't at '\(given)': it has the tables of '\(found)'; "
+        + "leave out '--app-version', or give that version"
+    case .nameTaken(let path, let name, let kind):
+      "'\(path)' has a \(kind) '\(name)', where the version has a table; "
+        + "drop or rename it with sqlite3 in a copy, and repair the copy"
+    case .foreignForm(let path, let table, let part):
+      "table '\(table)' of '\(path)' has \(part), which Core Data's tables don't have, so it isn't "
+        + "written; create the table without it with sqlite3 in a copy, and repair the copy"
+    case .unsavable(let path, let reason):
+      "pages of '\(path)' are damaged, and \(reason), so its rows aren't saved; "
+        + "'sqlite3 \(path) .recover' prints what SQLite's shell can read"
+    case .noKeys(let path, let table):
+      "the keys of table '\(table)' in '\(path)' end at the highest possible one, so doubled rows "
+        + "get no new ones; lower the highest keys with sqlite3 in a copy, and repair the copy"
     case .unknownHashes(let version, let entities):
       "the hashes of \(entities.map { "'\($0)'" }.joined(separator: ", ")) in '\(version)' "
         + "aren't known; give a store that the app wrote at this version with '--app-version'"

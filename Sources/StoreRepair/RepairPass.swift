@@ -60,7 +60,7 @@ struct RepairPass {
   /// - Throws: A `SystemError` or a `SQLiteError` if the file can't be read.
   func damage(_ connection: borrowing Connection, _ main: SharedFile) throws -> Salvage? {
     guard try Salvage.isDamaged(connection) else { return nil }
-    return try RawPages(of: main, files).map(Salvage.init)
+    return try RawPages(of: main, files).map { Salvage(path: path, pages: $0) }
   }
 
   /// Returns an empty database in a temporary file.
@@ -95,7 +95,7 @@ struct RepairPass {
     var mending = Mending(path: path, chosen: chosen, fills: options.fills)
     if let damaged { mending.account.report(damaged, StoreLayout(chosen.model)) }
     for table in try Mending.createSystemTables(copy) {
-      mending.account.add(.table, table, "table '\(table)' was created")
+      mending.account.add(.table, table, "table '\(table)' created")
     }
     try mending.run(copy)
     return mending.account

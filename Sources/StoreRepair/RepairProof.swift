@@ -125,9 +125,11 @@ struct RepairProof {
 
   /// Compares a damaged table, as far as SQLite can read it, with what was saved.
   ///
-  /// If it reads the whole table, each of its rows must be there, unless its cell has no record. It may
-  /// differ only if its record isn't as long as it says, if another has its key, or if the repair
-  /// changed it.
+  /// Each row that SQLite reads must be there, unless its cell has no record, or it is of an entity in
+  /// another table. It may differ only if its record isn't as long as it says, if another has its key,
+  /// or if the repair changed it. Rows of join tables name no entity; below a damaged page, SQLite may
+  /// read rows of another table as theirs, so they are compared only if SQLite reads as many rows as
+  /// were saved.
   private func compareDamaged(
     _ damaged: SalvagedTable, _ start: Comparison, _ connection: borrowing Connection
   ) throws -> TableAccount {
@@ -137,9 +139,8 @@ struct RepairProof {
     let removed = account.removed[table.uppercased()] ?? 0
     let changes = (account.changed[table.uppercased()] ?? [:]).values.reduce(0, +)
     var isSame = kept + removed == damaged.saved
-    // Below a damaged page, SQLite may read rows of another table: that it reads them proves nothing.
-    if damaged.isReadWhole {
-      let (missing, different) = try differences(table, list, connection)
+    if damaged.namesEntities || damaged.isReadWhole {
+      let (missing, different) = try differences(damaged, list, connection)
       isSame =
         isSame && missing <= removed + damaged.unreadable
         && different <= changes + damaged.unsound + damaged.doubled
@@ -158,9 +159,21 @@ struct RepairProof {
   }
 
   /// Counts the rows that SQLite reads of a damaged table, and that are missing or different.
+  ///
+  /// SQLite stops at damage, so it reads the table from both ends.
   private func differences(
-    _ table: String, _ list: [String], _ connection: borrowing Connection
+    _ damaged: SalvagedTable, _ list: [String], _ connection: borrowing Connection
   ) throws(SQLiteError) -> (missing: Int64, different: Int64) {
+    let first = try differences(damaged, list, by: "ASC", connection)
+    if damaged.isReadWhole { return first }
+    let last = try differences(damaged, list, by: "DESC", connection)
+    return (max(first.missing, last.missing), max(first.different, last.different))
+  }
+
+  private func differences(
+    _ damaged: SalvagedTable, _ list: [String], by order: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (missing: Int64, different: Int64) {
+    let table = damaged.name
     var (missing, different) = (Int64(0), Int64(0))
     let old = try columns(of: table, in: old, connection).map(quoteIdentifier)
     let read = old.filter(list.contains).joined(separator: ", ")
@@ -168,9 +181,16 @@ struct RepairProof {
       "SELECT \(read) FROM \(qualified(table, in: new)) WHERE rowid = ?1", isPersistent: true)
     do throws(SQLiteError) {
       var rows = try connection.prepare(
-        "SELECT \(read), rowid FROM \(qualified(table, in: self.old)) NOT INDEXED")
-      let places = Array(0..<rows.columnCount - 1)
+        """
+        SELECT \(read), rowid\(damaged.namesEntities ? ", Z_ENT" : "") \
+        FROM \(qualified(table, in: self.old)) NOT INDEXED ORDER BY rowid \(order)
+        """)
+      let places = Array(0..<rows.columnCount - (damaged.namesEntities ? 2 : 1))
       while try rows.step() {
+        if damaged.namesEntities, damaged.foreignNumbers.contains(rows.int64(at: places.count + 1))
+        {
+          continue
+        }
         try twin.bindInt64(rows.int64(at: places.count), at: 1)
         guard try twin.step() else {
           missing += 1
@@ -213,7 +233,8 @@ struct RepairProof {
     }
     found.account.rows = rows
     found.account.removed = rows - kept
-    found.account.unchanged = kept
+    found.account.changed = account.renewed[table.uppercased()] ?? 0
+    found.account.unchanged = kept - found.account.changed
     found.changed = changes
     return found
   }

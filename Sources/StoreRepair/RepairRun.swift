@@ -46,7 +46,7 @@ struct RepairRun {
     let snapshot = replacement.snapshot
     try snapshot.createWorkFile()
     let account = try mend(
-      snapshot.file(.work), copying: replacement.store.connection, damage, chosen)
+      snapshot.file(.work), copying: replacement.store.connection, damage?.knowing(chosen), chosen)
     guard !account.mends.isEmpty else {
       let left = try pass.left(chosen, replacement.store.connection)
       try replacement.cancel()
@@ -138,7 +138,7 @@ struct RepairRun {
     let damage = try pass.damage(store, main)
     let chosen = try pass.chosenModel(store, damage)
     let copy = try RepairPass.temporary()
-    let damaged = try pass.fill(copy, from: store, damage)
+    let damaged = try pass.fill(copy, from: store, damage?.knowing(chosen))
     let account = try pass.mend(to: chosen, damage == nil ? nil : damaged, copy)
     let left = try pass.left(chosen, copy)
     guard !account.mends.isEmpty else {

@@ -6,7 +6,13 @@ import StoreFormat
 /// SQLite reads the tables without damage. Of a damaged table, each leaf is read on its own, by the
 /// cells that it has.
 struct Salvage {
+  /// The path of the store, as it was typed.
+  let path: String
   let pages: RawPages
+
+  /// The numbers of the entities in each table of the version, by uppercase name; empty before the
+  /// version is known.
+  var numbers: [String: Set<Int64>] = [:]
 
   /// An object of the schema.
   private struct Object {
@@ -23,12 +29,16 @@ struct Salvage {
   ///   - old: A connection to the damaged store.
   ///   - new: A connection to the empty database.
   /// - Returns: The tables that are damaged.
-  /// - Throws: A `SQLiteError` if the schema can't be read or the new file can't be written.
+  /// - Throws: A ``RepairError`` if a damaged table isn't in Core Data's form, or a `SQLiteError` if
+  ///   the schema can't be read or the new file can't be written.
   /// - Complexity: O(*n*) in the size of the store, with three bytes of memory for each page.
   func run(
     from old: borrowing Connection, to new: borrowing Connection
   ) throws -> [SalvagedTable] {
     let objects = try objects(old)
+    if let reason = try obstacle(objects, old) {
+      throw RepairError.unsavable(path, reason: reason)
+    }
     for name in ["page_size", "auto_vacuum", "user_version", "application_id"] {
       try new.execute("PRAGMA \(name) = \(try old.pragma("main.\(name)").int64 ?? 0)")
     }
@@ -46,8 +56,11 @@ struct Salvage {
         try copy(shape, from: old, to: new)
         continue
       }
+      if let part = try ForeignForm.part(of: object.name, sql: sql, new) {
+        throw RepairError.foreignForm(path, table: object.name, has: part)
+      }
       let place = trees.firstIndex { $0.root == object.root } ?? 0
-      var table = SalvagedTable(shape)
+      var table = SalvagedTable(shape, foreign: foreignNumbers(object.name))
       try table.addRows(of: place + 1, ownership, pages, new)
       damaged.append(table)
     }
@@ -61,12 +74,49 @@ struct Salvage {
     return damaged
   }
 
+  /// Returns what can't be written anew; `nil` if all can.
+  private func obstacle(
+    _ objects: [Object], _ old: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    if let table = objects.first(where: { $0.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
+    ) {
+      return "'\(table.name)' is a virtual table"
+    }
+    let encoding = try old.pragma("main.encoding").string ?? ""
+    return encoding == "UTF-8" ? nil : "its texts are in \(encoding)"
+  }
+
+  /// Returns the numbers of entities whose rows are in other tables than this one.
+  private func foreignNumbers(_ table: String) -> Set<Int64> {
+    guard let own = numbers[table.uppercased()] else { return [] }
+    return numbers.values.reduce(into: Set()) { $0.formUnion($1) }.subtracting(own)
+  }
+
+  /// Returns what saves the rows of a store whose version is known.
+  ///
+  /// A row with the number of an entity in another table is then that table's, if the store numbers its
+  /// entities as the version does.
+  func knowing(_ chosen: ChosenModel) -> Salvage {
+    guard chosen.hasNumbers else { return self }
+    let layout = StoreLayout(chosen.model)
+    var salvage = self
+    for table in layout.tables {
+      let numbers = layout.numbering.tree(of: table.rootEntity).compactMap(
+        layout.numbering.number(of:))
+      salvage.numbers[table.name.uppercased()] = Set(numbers.map { Int64($0) })
+    }
+    return salvage
+  }
+
   /// Returns whether SQLite finds damage in a store, or in one of its tables.
+  ///
+  /// A row that breaks a constraint isn't damage.
   static func isDamaged(
     _ connection: borrowing Connection, table: String? = nil
   ) throws(SQLiteError) -> Bool {
     do throws(SQLiteError) {
-      return try !StoreCheck.integrityFindings(connection, table: table, limit: 1).isEmpty
+      return try connection.integrityCheck("main", table: table, limit: 10_000)
+        .contains { !$0.isAboutConstraint }
     } catch {
       guard error.isCorrupt else { throw error }
       return true
@@ -87,7 +137,7 @@ struct Salvage {
     _ shape: SalvageShape, from old: borrowing Connection, to new: borrowing Connection
   ) throws(SQLiteError) {
     var rows = try old.prepare(shape.query, isPersistent: true)
-    var insert = try new.prepare(shape.insertion, isPersistent: true)
+    var insert = try new.prepare(shape.insertion(ignoringDoubles: false), isPersistent: true)
     while try rows.step() {
       for place in 0..<rows.columnCount {
         try insert.bindColumn(of: rows, column: place, at: place + 1)
@@ -126,5 +176,18 @@ struct Salvage {
         guard error.isConstraint else { throw error }
       }
     }
+  }
+}
+
+extension String {
+  /// Whether a finding of SQLite's integrity check is about a constraint instead of a page.
+  ///
+  /// Source: <https://www.sqlite.org/pragma.html#pragma_integrity_check>
+  fileprivate var isAboutConstraint: Bool {
+    [
+      "NULL value in ", "CHECK constraint failed in ", "NUMERIC value in ", "TEXT value in ",
+      "non-INT value in ", "non-REAL value in ", "non-TEXT value in ", "non-BLOB value in ",
+      "non-NUMERIC value in ", "non-INTEGER value in ",
+    ].contains { hasPrefix($0) }
   }
 }

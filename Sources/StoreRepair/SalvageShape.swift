@@ -18,7 +18,9 @@ struct SalvageShape: Hashable {
     _ name: String, sql: String, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     self.name = name
-    let info = try connection.rows("PRAGMA main.table_info(\(quoteIdentifier(name)))")
+    // The last value is 0 for columns that can be written.
+    let info = try connection.rows("PRAGMA main.table_xinfo(\(quoteIdentifier(name)))")
+      .filter { ($0[6].int64 ?? 0) == 0 }
     columns = info.compactMap { $0[1].string }
     let keys = info.indices.filter { (info[$0][5].int64 ?? 0) > 0 }
     let isAlias = keys.count == 1 && info[keys[0]][2].string?.uppercased() == "INTEGER"
@@ -36,10 +38,11 @@ struct SalvageShape: Hashable {
   /// The query for all rows.
   var query: String { "SELECT \(list) FROM \(quoteIdentifier(name)) NOT INDEXED" }
 
-  /// The statement that adds a row, unless there is one with its key.
-  var insertion: String {
+  /// Returns the statement that adds a row, or leaves it out if there is one with its key.
+  func insertion(ignoringDoubles: Bool) -> String {
     let count = columns.count + (writesKey ? 1 : 0)
     let parameters = (0..<count).map { "?\($0 + 1)" }.joined(separator: ", ")
-    return "INSERT OR IGNORE INTO \(quoteIdentifier(name)) (\(list)) VALUES (\(parameters))"
+    return
+      "INSERT \(ignoringDoubles ? "OR IGNORE " : "")INTO \(quoteIdentifier(name)) (\(list)) VALUES (\(parameters))"
   }
 }

@@ -8,11 +8,20 @@ import StoreFormat
 struct SalvagedTable: Hashable {
   private let shape: SalvageShape
 
+  /// The numbers of entities whose rows are in other tables.
+  let foreignNumbers: Set<Int64>
+
+  /// The number of rows on the table's pages that are another table's.
+  private(set) var foreign: Int64 = 0
+
   /// The number of rows that were saved.
   private(set) var saved: Int64 = 0
 
   /// The number of these that aren't as long as they say, or lack values.
   private(set) var unsound: Int64 = 0
+
+  /// The number of rows that have all values, but aren't as long as they say, and the first keys.
+  private(set) var doubtful = LostValues()
 
   /// Whether SQLite reads as many rows as were saved, without an error.
   private(set) var isReadWhole = false
@@ -39,13 +48,23 @@ struct SalvagedTable: Hashable {
   private var entities: Set<Int64> = []
 
   struct LostValues: Hashable {
-    var count: Int64 = 0
-    var keys: [Int64] = []
+    private(set) var count: Int64 = 0
+    private(set) var keys: [Int64] = []
+
+    mutating func add(_ key: Int64) {
+      count += 1
+      if keys.count < RepairAccount.keyLimit { keys.append(key) }
+    }
   }
 
-  init(_ shape: SalvageShape) { self.shape = shape }
+  init(_ shape: SalvageShape, foreign numbers: Set<Int64>) {
+    (self.shape, foreignNumbers) = (shape, numbers)
+  }
 
   var name: String { shape.name }
+
+  /// Whether each row has the number of its entity.
+  var namesEntities: Bool { shape.columns.contains("Z_ENT") }
 
   /// Writes the rows of all leaves of a tree.
   ///
@@ -83,7 +102,7 @@ struct SalvagedTable: Hashable {
     _ new: borrowing Connection
   ) throws -> Bool {
     var areSound = true
-    var insert = try new.prepare(shape.insertion)
+    var insert = try new.prepare(shape.insertion(ignoringDoubles: true))
     for cell in cells {
       guard let cell,
         let record = SavedRecord(
@@ -96,6 +115,10 @@ struct SalvagedTable: Hashable {
       }
       // Sound rows were written before.
       if record.isSound && !soundOnly { continue }
+      if let number = entity(of: record), foreignNumbers.contains(number) {
+        foreign += 1
+        continue
+      }
       try insert.bind(values(of: record))
       try insert.run()
       if new.changes > 0 { note(record) } else { doubled += 1 }
@@ -114,13 +137,15 @@ struct SalvagedTable: Hashable {
 
   private mutating func note(_ record: SavedRecord) {
     saved += 1
-    if !record.isSound { unsound += 1 }
+    if !record.isSound {
+      unsound += 1
+      if !record.lacksValue { doubtful.add(record.key) }
+    }
     if shape.keyColumn != nil, let number = entity(of: record) { entities.insert(number) }
     for (place, field) in record.fields.enumerated() {
       guard case .lost = field, place != shape.keyColumn else { continue }
       var values = lostValues[shape.columns[place]] ?? LostValues()
-      values.count += 1
-      if values.keys.count < RepairAccount.keyLimit { values.keys.append(record.key) }
+      values.add(record.key)
       lostValues[shape.columns[place]] = values
     }
   }
@@ -146,7 +171,7 @@ struct SalvagedTable: Hashable {
       }
       guard record.fields.count <= shape.columns.count else { return false }
       isFound = true
-      if shape.columns.contains("Z_ENT") {
+      if namesEntities {
         guard let number = entity(of: record), entities.contains(number) else { return false }
       } else {
         let areKeys = record.fields.allSatisfy {

@@ -18,6 +18,11 @@ struct SavedRecord {
 
   /// Whether the record has exactly the length that its header says, and every byte was found.
   let isSound: Bool
+
+  /// Whether the bytes of a value are on a page that can't be read.
+  var lacksValue: Bool {
+    fields.contains { if case .lost = $0 { true } else { false } }
+  }
 }
 
 /// A cell of a table's leaf, before its overflow pages are read.

@@ -277,4 +277,25 @@ import Testing
     let left = Set(try migrator.diagnose(path).causes.map(\.code))
     #expect(left.subtracting([.externalFiles]) == [], "\(name)")
   }
+
+  @Test func `keys that were assigned once aren't assigned again`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V7", in: folder)
+    try damage(
+      path, "UPDATE Z_PRIMARYKEY SET Z_MAX = 900 + Z_ENT WHERE Z_ENT < 16001",
+      "UPDATE Z_PRIMARYKEY SET Z_ENT = 400 WHERE Z_ENT = 2",
+      "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Nobody' WHERE Z_ENT = 3")
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    let before = try connection.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT < 16001")
+    _ = consume connection
+    try repair(path, in: folder)
+    let after = try rows(of: "Z_PRIMARYKEY", in: path)
+    for row in before where row[0] != "Nobody" {
+      let maximum = after.first { $0["Z_NAME"] == row[0] }?["Z_MAX"]?.int64 ?? 0
+      #expect(maximum >= row[1].int64 ?? 0)
+    }
+    // Nobody knows whose keys these were.
+    #expect(
+      after.allSatisfy { ($0["Z_MAX"]?.int64 ?? 0) >= 903 || ($0["Z_ENT"]?.int64 ?? 0) > 16_000 })
+  }
 }

@@ -115,6 +115,36 @@ import Testing
         && report.mends.contains { $0.kind == .maximumKeys })
   }
 
+  @Test func `a doubled row gets no key that a row had or a link has`() throws {
+    let zoo = try Zoo()
+    let table = try #require(
+      try StoreContent(of: zoo.path).rows.keys.first { $0.hasPrefix("Z_6TOYS") })
+    let number = try value("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Toy'", zoo)?.int64 ?? 0
+    let columns = try Connection(path: zoo.path, mode: .readOnlyUnshared).rows(
+      "PRAGMA table_info(\(table))"
+    ).compactMap { $0[1].string }
+    let toys = try #require(columns.first { $0.contains("TOY") })
+    let report = try repaired(
+      zoo,
+      """
+      CREATE TABLE x AS SELECT * FROM ZTOY; DROP TABLE ZTOY; ALTER TABLE x RENAME TO ZTOY;
+      INSERT INTO ZTOY (Z_PK, Z_ENT, Z_OPT, ZKIND) VALUES (2, \(number), 1, 'another');
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 500 WHERE Z_ENT = \(number);
+      UPDATE OR IGNORE \(table) SET \(toys) = 700 WHERE rowid = 1;
+      CREATE TRIGGER kept AFTER DELETE ON ZTOY BEGIN SELECT 1; END
+      """)
+    let mend = try #require(report.mends.first { $0.kind == .doubledKeys })
+    #expect(mend.keys == [701])
+    #expect(try value("SELECT Z_PK FROM ZTOY WHERE ZKIND = 'another'", zoo) == 701)
+    #expect(try value("SELECT count(*) FROM \(table) WHERE \(toys) = 701", zoo) == 0)
+    #expect(
+      try value("SELECT sql FROM sqlite_schema WHERE name = 'kept'", zoo)?.string?.contains(
+        "ON ZTOY")
+        == true)
+    let account = try #require(report.ledger.first { $0.table == "ZTOY" })
+    #expect(account.changed == 1 && account.unchanged == account.rows - 1)
+  }
+
   @Test func `a doubled row of a join table goes`() throws {
     let zoo = try Zoo()
     let before = try StoreContent(of: zoo.path)

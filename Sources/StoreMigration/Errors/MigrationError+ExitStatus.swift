@@ -66,6 +66,7 @@ extension RequestError {
       .misuse
     case .dataLoss, .documentedRows, .laterChanges, .mirroredChanges, .cannotReplay: .refused
     case .stalePlan: .stalePlan
+    case .tornSince: .unknownStore
     case .noQuarantine, .lostQuarantine, .noReceipt, .notThere, .cancelled: .failed
     }
   }

@@ -58,7 +58,7 @@ extension RequestError {
     case .badUserID, .noDelivery, .documentedRows, .noQueue, .noQuarantine, .lostQuarantine,
       .notInQuarantine,
       .unknownLoss, .laterChanges, .mirroredChanges, .cannotReplay, .stalePlan, .notThere,
-      .noReceipt, .cancelled, .badRow,
+      .tornSince, .noReceipt, .cancelled, .badRow,
       .noAttribute,
       .noEntity, .noRow, .severalRows:
       "request"

@@ -56,6 +56,9 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The store isn't at the version at which the snapshot's `apply` left it.
   case notThere(String, expected: String)
 
+  /// The store's parts disagree, so it can't be compared with what the snapshot's run left.
+  case tornSince(String, findings: [String])
+
   /// No receipt says how the store came to its version.
   case noReceipt(String)
 
@@ -108,6 +111,9 @@ extension RequestError: CustomStringConvertible {
     case .notThere(let path, let expected):
       "'\(path)' isn't at \(expected), to which the snapshot's run migrated it; roll back later "
         + "migrations first, or give '--discard-changes' to drop them"
+    case .tornSince(let path, let findings):
+      "'\(path)' is torn (its parts disagree): \(findings.prefix(3).joined(separator: "; ")); "
+        + "give '--discard-changes' to restore the snapshot without what was written since"
     case .noReceipt(let path):
       "'\(path)' has no receipt of the run that led to its version; leave out '--receipt'"
     case .cancelled(let path): "the run on '\(path)' was cancelled; the store stays as it was"

@@ -94,7 +94,7 @@ extension RollbackRun {
     guard laterWrites == .discard else {
       throw disagreements.isEmpty
         ? RequestError.notThere(path, expected: receipt.to)
-        : VersionError.torn(path, findings: disagreements)
+        : RequestError.tornSince(path, findings: disagreements)
     }
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     var outcome = try outcome(for: view, connection)

@@ -20,7 +20,8 @@ struct RepairCommand: Command, Reporting {
       outbox-migrate repair default.store --fill SDMoodEntry.sourceType=user_entry
 
     The work is done in a copy, which is compared with the store row by row before it takes the \
-    store's place. A snapshot is taken first; 'rollback' restores it, byte for byte.
+    store's place. A snapshot is taken first; 'rollback' restores it. Tables that have what Core Data's don't \
+    have, such as default values or constraints, aren't written: the command names them and ends.
 
     Exits with 1 if something is left that isn't in order.
     """
@@ -96,10 +97,11 @@ extension Failure {
     switch error {
     case let error as RepairError:
       switch error {
-      case .noVersion, .severalVersions, .unknownHashes:
+      case .noVersion, .severalVersions, .otherVersion, .unknownHashes:
         self.init(.unknownStore, error.description)
-      case .valuesNeeded: self.init(.refused, error.description)
-      case .noAttribute, .badValue: self.init(.misuse, error.description)
+      case .valuesNeeded, .nameTaken, .foreignForm, .unsavable, .noKeys:
+        self.init(.refused, error.description)
+      case .noAttribute, .uniqueAttribute, .badValue: self.init(.misuse, error.description)
       }
     case let error as MigrationError: self.init(error)
     default: self.init(any: error)

@@ -37,6 +37,8 @@ struct RepairedStore: Report {
     let left = report.left.flatMap { cause in
       ["  \(cause.sentence.printable) [\(cause.code.rawValue)]"]
         + cause.evidence.map { "    \($0.printable)" }
+        + (cause.code == .missingValues
+          ? ["    Give a value with --fill ENTITY.ATTRIBUTE=VALUE."] : [])
     }
     return report.notes.map { "Note: \($0.printable)." } + head
       + section(
@@ -56,6 +58,10 @@ struct RepairedStore: Report {
     case (true, true): return "\(style(.good, "Nothing to mend:")) the store is in order." + written
     case (true, false):
       return "\(style(.bad, "Nothing was mended:")) see what is left above." + written
+    case (false, true) where !report.losses.isEmpty:
+      return
+        "\(style(.changed, isDryRun ? "Would be mended with losses:" : "Mended with losses:")) "
+        + "see what is lost above." + written
     case (false, true):
       return "\(style(.good, isDryRun ? "Everything would be mended." : "Everything was mended."))"
         + written
