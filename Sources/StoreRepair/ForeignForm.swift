@@ -29,16 +29,22 @@ enum ForeignForm {
   static func refuse(
     in layout: StoreLayout, at path: String, _ connection: borrowing Connection
   ) throws {
-    let names =
-      layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names
+    try refuse(
+      layout.tables.map(\.name) + layout.joinTables.map(\.name), at: path, connection)
+  }
+
+  /// Throws if one of some tables isn't in Core Data's form, or something else has its name.
+  static func refuse(
+    _ names: [String], at path: String, _ connection: borrowing Connection
+  ) throws {
     let wanted = Set(names.map { $0.lowercased() })
     let objects = try connection.rows("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid")
     for row in objects {
       guard let name = row[1].string, wanted.contains(name.lowercased()) else { continue }
       let (type, sql) = (row[0].string ?? "", row[2].string ?? "")
-      if type != "table" { throw RepairError.nameTaken(path, name: name, by: type) }
-      if sql.uppercased().hasPrefix("CREATE VIRTUAL") {
-        throw RepairError.nameTaken(path, name: name, by: "virtual table")
+      let isVirtual = sql.uppercased().hasPrefix("CREATE VIRTUAL")
+      if type != "table" || isVirtual {
+        throw RepairError.nameTaken(path, name: name, by: isVirtual ? "virtual table" : type)
       }
       if let part = try part(of: name, sql: sql, connection) {
         throw RepairError.foreignForm(path, table: name, has: part)

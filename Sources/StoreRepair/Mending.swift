@@ -29,9 +29,11 @@ struct Mending {
   /// Creates Core Data's own tables where they are missing, so that the store can be described.
   ///
   /// - Returns: The names of the tables that were created.
+  /// - Throws: A ``RepairError`` if something else has one of the names, or a `SQLiteError`.
   static func createSystemTables(
-    _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [String] {
+    at path: String, _ connection: borrowing Connection
+  ) throws -> [String] {
+    try ForeignForm.refuse(SystemTables.names, at: path, connection)
     var created: [String] = []
     for (name, statement) in zip(SystemTables.names, SystemTables.createStatements)
     where name != "Z_MODELCACHE" {

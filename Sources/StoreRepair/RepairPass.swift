@@ -47,7 +47,7 @@ struct RepairPass {
     }
     let copy = try Self.temporary()
     _ = try fill(copy, from: connection, damage)
-    _ = try Mending.createSystemTables(copy)
+    _ = try Mending.createSystemTables(at: path, copy)
     return catalog.completing(try StoreDescription(reading: copy))
   }
 
@@ -94,7 +94,7 @@ struct RepairPass {
   ) throws -> RepairAccount {
     var mending = Mending(path: path, chosen: chosen, fills: options.fills)
     if let damaged { mending.account.report(damaged, StoreLayout(chosen.model)) }
-    for table in try Mending.createSystemTables(copy) {
+    for table in try Mending.createSystemTables(at: path, copy) {
       mending.account.add(.table, table, "table '\(table)' created")
     }
     try mending.run(copy)
