@@ -108,18 +108,24 @@ struct PageOwnership {
     }
   }
 
-  /// Returns the leaves of tables that no owner is known for, and that are sure not to be free.
-  ///
-  /// A free page may hold rows that the app deleted.
-  func orphans() throws(SystemError) -> [UInt32] {
+  /// A leaf of a table that no tree reaches, and that isn't in the list of free pages.
+  struct Orphan {
+    let page: UInt32
+
+    /// Whether the page may be free nevertheless, and its rows deleted ones.
+    let mayBeFree: Bool
+  }
+
+  /// Returns the leaves of tables that no owner is known for.
+  func orphans() throws(SystemError) -> [Orphan] {
     guard pages.count >= 3 else { return [] }
-    var found: [UInt32] = []
+    var found: [Orphan] = []
     for page in 3...pages.count where owners[Int(page)] == 0 && !isFree[Int(page)] {
       guard let bytes = try pages.read(page), bytes[0] == 13 else { continue }
       switch try pages.parent(of: page) {
-      case .child: found.append(page)
-      case .unknown where isFreeListWhole: found.append(page)
-      case .unknown, .root, .free, .overflow: break
+      case .child: found.append(Orphan(page: page, mayBeFree: false))
+      case .unknown: found.append(Orphan(page: page, mayBeFree: !isFreeListWhole))
+      case .root, .free, .overflow: break
       }
     }
     return found

@@ -52,6 +52,15 @@ extension RepairAccount {
             + "\(table.doubtful.count == 1 ? "is" : "are") longer or shorter than written; "
             + "check \(table.doubtful.count == 1 ? "its" : "their") values"))
     }
+    if table.perhapsDeleted > 0 {
+      losses.append(
+        RepairLoss(
+          name: name, count: table.perhapsDeleted, keys: [],
+          sentence:
+            "\(counted(table.perhapsDeleted, "row", "rows")) of '\(name)' on pages that may be "
+            + "free \(table.perhapsDeleted == 1 ? "is" : "are") left out, because the app may have "
+            + "deleted \(table.perhapsDeleted == 1 ? "it" : "them")"))
+    }
     if table.foreign > 0 {
       losses.append(
         RepairLoss(

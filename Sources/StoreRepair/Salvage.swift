@@ -151,14 +151,18 @@ struct Salvage {
     _ ownership: PageOwnership, _ damaged: inout [SalvagedTable], _ new: borrowing Connection
   ) throws {
     guard !damaged.isEmpty else { return }
-    for page in try ownership.orphans() {
-      guard let bytes = try pages.read(page) else { continue }
+    for orphan in try ownership.orphans() {
+      guard let bytes = try pages.read(orphan.page) else { continue }
       let cells = LeafCell.all(on: bytes, usable: pages.usable)
       var fitting: [Int] = []
       for place in damaged.indices
       where try damaged[place].canHave(cells, pages, ownership) { fitting.append(place) }
       guard let place = fitting.first, fitting.count == 1 else { continue }
-      _ = try damaged[place].add(cells, soundOnly: true, pages, ownership, new)
+      if orphan.mayBeFree {
+        damaged[place].leaveOut(cells)
+      } else {
+        _ = try damaged[place].add(cells, soundOnly: true, pages, ownership, new)
+      }
     }
   }
 

@@ -23,6 +23,9 @@ struct SalvagedTable: Hashable {
   /// The number of rows that have all values, but aren't as long as they say, and the first keys.
   private(set) var doubtful = LostValues()
 
+  /// The number of cells on pages that may be free, which weren't saved: they may be deleted rows.
+  private(set) var perhapsDeleted: Int64 = 0
+
   /// Whether SQLite reads as many rows as were saved, without an error.
   private(set) var isReadWhole = false
 
@@ -124,6 +127,11 @@ struct SalvagedTable: Hashable {
       if new.changes > 0 { note(record) } else { doubled += 1 }
     }
     return areSound
+  }
+
+  /// Counts the cells of a page that may be free.
+  mutating func leaveOut(_ cells: [LeafCell?]) {
+    perhapsDeleted += Int64(cells.count { $0 != nil })
   }
 
   private func values(of record: SavedRecord) -> [Value] {
