@@ -1,3 +1,4 @@
+import Migrations
 import Platform
 import SQLite
 import StoreMigration
@@ -41,7 +42,8 @@ import Testing
     let error = try refusal(
       try Zoo(), "DROP TABLE ZTOY", "CREATE TABLE ZTOY (\(Self.columns), \(column))")
     guard case .foreignForm(_, "ZTOY", let has) = error else {
-      return Issue.record("\(String(describing: error))")
+      Issue.record("\(String(describing: error))")
+      return
     }
     #expect(has == part)
   }
@@ -51,7 +53,8 @@ import Testing
       try Zoo(), "DROP TABLE ZTOY",
       "CREATE TABLE ZTOY (\(Self.columns), ZKIND VARCHAR) WITHOUT ROWID")
     guard case .foreignForm(_, "ZTOY", _) = error else {
-      return Issue.record("\(String(describing: error))")
+      Issue.record("\(String(describing: error))")
+      return
     }
   }
 
@@ -74,7 +77,8 @@ import Testing
   func `what has the name of a table is named`(statement: String, kind: String) throws {
     let error = try refusal(try Zoo(), "DROP TABLE ZTOY", statement)
     guard case .nameTaken(_, "ZTOY", let by) = error else {
-      return Issue.record("\(String(describing: error))")
+      Issue.record("\(String(describing: error))")
+      return
     }
     #expect(by == kind)
   }
@@ -92,7 +96,10 @@ import Testing
     let error = #expect(throws: RepairError.self) {
       try zoo.migrator.repair(zoo.path, zoo.options())
     }
-    guard case .unsavable = error else { return Issue.record("\(String(describing: error))") }
+    guard case .unsavable = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(try bytes(of: zoo.path) == damaged)
   }
 
@@ -119,7 +126,8 @@ import Testing
       try zoo.migrator.repair(zoo.path, zoo.options(filling: [fill]))
     }
     guard case .uniqueAttribute("Chip.number", _) = error else {
-      return Issue.record("\(String(describing: error))")
+      Issue.record("\(String(describing: error))")
+      return
     }
   }
 }
