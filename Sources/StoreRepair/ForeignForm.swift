@@ -3,7 +3,7 @@ import StoreFormat
 
 /// What a table has that Core Data's tables don't have.
 ///
-/// A repair writes the rows of a table anew, or leaves the table alone. A default value, a constraint,
+/// A repair writes a new table with the rows, or leaves the table alone. A default value, a constraint,
 /// a collation or a generated column says more about the values than the rows do. Triggers are
 /// Core Data's own for derived attributes.
 enum ForeignForm {

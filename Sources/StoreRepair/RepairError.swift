@@ -27,7 +27,7 @@ package enum RepairError: Error, Hashable, Sendable {
   /// A table of the version isn't in Core Data's form.
   case foreignForm(String, table: String, has: String)
 
-  /// The pages of a damaged store have something that can't be written anew.
+  /// The pages of a damaged store have something that a new file can't get.
   case unsavable(String, reason: String)
 
   /// No keys are left for the rows of a table that have the key of another.

@@ -10,8 +10,9 @@ struct Salvage {
   let path: String
   let pages: RawPages
 
-  /// The numbers of the entities in each table of the version, by uppercase name; empty before the
-  /// version is known.
+  /// The numbers of the entities in each table of the version, by uppercase name.
+  ///
+  /// It is empty before the version is known.
   var numbers: [String: Set<Int64>] = [:]
 
   /// An object of the schema.
@@ -39,9 +40,7 @@ struct Salvage {
     if let reason = try obstacle(objects, old) {
       throw RepairError.unsavable(path, reason: reason)
     }
-    for name in ["page_size", "auto_vacuum", "user_version", "application_id"] {
-      try new.execute("PRAGMA \(name) = \(try old.pragma("main.\(name)").int64 ?? 0)")
-    }
+    try copySettings(from: old, to: new)
     let trees = objects.filter { $0.root > 0 }
     // The schema's own tree begins on the first page.
     let ownership = try PageOwnership(of: [1] + trees.map(\.root), in: pages)
@@ -74,7 +73,15 @@ struct Salvage {
     return damaged
   }
 
-  /// Returns what can't be written anew; `nil` if all can.
+  private func copySettings(
+    from old: borrowing Connection, to new: borrowing Connection
+  ) throws(SQLiteError) {
+    for name in ["page_size", "auto_vacuum", "user_version", "application_id"] {
+      try new.execute("PRAGMA \(name) = \(try old.pragma("main.\(name)").int64 ?? 0)")
+    }
+  }
+
+  /// Returns what a new file can't get; `nil` if it can get all.
   private func obstacle(
     _ objects: [Object], _ old: borrowing Connection
   ) throws(SQLiteError) -> String? {

@@ -111,9 +111,7 @@ extension RequestError: CustomStringConvertible {
     case .notThere(let path, let expected):
       "'\(path)' isn't at \(expected), to which the snapshot's run migrated it; roll back later "
         + "migrations first, or give '--discard-changes' to drop them"
-    case .tornSince(let path, let findings):
-      "'\(path)' is torn (its parts disagree): \(findings.prefix(3).joined(separator: "; ")); "
-        + "give '--discard-changes' to restore the snapshot without what was written since"
+    case .tornSince(let path, let findings): text(ofTorn: path, findings)
     case .noReceipt(let path):
       "'\(path)' has no receipt of the run that led to its version; leave out '--receipt'"
     case .cancelled(let path): "the run on '\(path)' was cancelled; the store stays as it was"
@@ -126,6 +124,11 @@ extension RequestError: CustomStringConvertible {
     case .severalRows(let text, let names):
       "several rows have the id '\(text)'; give one of \(names.joined(separator: ", "))"
     }
+  }
+
+  private func text(ofTorn path: String, _ findings: [String]) -> String {
+    "'\(path)' is torn (its parts disagree): \(findings.prefix(3).joined(separator: "; ")); "
+      + "give '--discard-changes' to restore the snapshot without what was written since"
   }
 
   private func text(ofOwners candidates: Int) -> String {
