@@ -92,9 +92,7 @@ extension RequestError: CustomStringConvertible {
     case .noDelivery(let app, let target):
       "deliverable rows exist only for Lume's outbox on its way to V7, not for \(app) \(target); "
         + "leave out '--rows', and use 'verify --deliverable' to see what the app would do"
-    case .noQueue(let path):
-      "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
-        + "or leave out '--deliverable'"
+    case .noQueue(let path): text(ofNoQueue: path)
     case .documentedRows(let path, let from, let by): text(ofRowsIn: path, madeFrom: from, by)
     case .noQuarantine(let path):
       "'\(path)' has no quarantine: the 'apply' that migrated it kept no rows out, or its snapshot is gone"
@@ -124,6 +122,11 @@ extension RequestError: CustomStringConvertible {
     case .severalRows(let text, let names):
       "several rows have the id '\(text)'; give one of \(names.joined(separator: ", "))"
     }
+  }
+
+  private func text(ofNoQueue path: String) -> String {
+    "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
+      + "or leave out '--deliverable'"
   }
 
   private func text(ofTorn path: String, _ findings: [String]) -> String {
