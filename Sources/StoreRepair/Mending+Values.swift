@@ -52,8 +52,8 @@ extension Mending {
         if !isCreated { account.noteChange(table.name, column.column.name, count) }
         account.add(
           .values, column.name, count: count, keys: keys,
-          "\(counted(count, "row", "rows")) given \(fill == nil ? "the default value" : "the given value") "
-            + "in '\(column.name)'")
+          "'\(column.name)' of \(counted(count, "row", "rows")) set to the "
+            + (fill == nil ? "default value" : "given value"))
       }
     }
     if let name = rest.keys.sorted().first { throw RepairError.noAttribute(name) }
