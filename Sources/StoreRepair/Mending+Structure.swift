@@ -27,10 +27,9 @@ extension Mending {
     guard let found = store.table(named: name) else {
       try connection.execute(statement)
       account.add(.table, name, "table '\(name)' created, without rows")
-      account.losses.append(
-        RepairLoss(
-          name: entity ?? name, count: nil, keys: [],
-          sentence: "the rows of the missing table '\(name)' are lost"))
+      account.lose(
+        entity ?? name, count: nil,
+        "the rows of the missing table '\(name)' are lost")
       return
     }
     guard !found.isVirtual else { return }
@@ -53,10 +52,9 @@ extension Mending {
   private mutating func noteLostLinks(of table: Table) {
     for column in table.columns where created[table.name]?.contains(column.name) == true {
       guard let property = column.content.lostProperty else { continue }
-      account.losses.append(
-        RepairLoss(
-          name: property, count: nil, keys: [],
-          sentence: "the values of '\(property)' in the missing column '\(column.name)' are lost"))
+      account.lose(
+        property, count: nil,
+        "the values of '\(property)' in the missing column '\(column.name)' are lost")
     }
   }
 

@@ -22,66 +22,57 @@ extension RepairAccount {
       if SystemTables.names.contains(table.name.uppercased()) { continue }
       report(table, lostRowsOf: name)
       if table.doubled > 0 {
-        losses.append(
-          RepairLoss(
-            name: name, count: table.doubled, keys: [],
-            sentence:
-              "\(counted(table.doubled, "cell", "cells")) of '\(name)' with the key of another row "
-              + "left out"))
+        lose(
+          name, count: table.doubled,
+          "\(counted(table.doubled, "cell", "cells")) of '\(name)' with the key of another row "
+            + "left out")
       }
       reportDoubtful(table, name)
       for (column, values) in table.lostValues.sorted(by: { $0.key < $1.key }) {
         let content = found?.columns.first { $0.name == column }?.content
         let property =
           content.flatMap(\.property).map { "\(name).\($0)" } ?? "\(table.name).\(column)"
-        losses.append(
-          RepairLoss(
-            name: property, count: values.count, keys: values.keys,
-            sentence: "\(counted(values.count, "value", "values")) of '\(property)' "
-              + "\(values.count == 1 ? "is" : "are") lost"))
+        lose(
+          property, count: values.count, keys: values.keys,
+          "\(counted(values.count, "value", "values")) of '\(property)' "
+            + "\(values.count == 1 ? "is" : "are") lost")
       }
     }
   }
 
   private mutating func reportDoubtful(_ table: SalvagedTable, _ name: String) {
     if table.doubtful.count > 0 {
-      losses.append(
-        RepairLoss(
-          name: name, count: table.doubtful.count, keys: table.doubtful.keys,
-          sentence: "\(counted(table.doubtful.count, "row", "rows")) of '\(name)' on damaged pages "
-            + "\(table.doubtful.count == 1 ? "is" : "are") longer or shorter than written; "
-            + "check \(table.doubtful.count == 1 ? "its" : "their") values"))
+      lose(
+        name, count: table.doubtful.count, keys: table.doubtful.keys,
+        "\(counted(table.doubtful.count, "row", "rows")) of '\(name)' on damaged pages "
+          + "\(table.doubtful.count == 1 ? "is" : "are") longer or shorter than written; "
+          + "check \(table.doubtful.count == 1 ? "its" : "their") values")
     }
     if table.perhapsDeleted > 0 {
-      losses.append(
-        RepairLoss(
-          name: name, count: table.perhapsDeleted, keys: [],
-          sentence:
-            "\(counted(table.perhapsDeleted, "row", "rows")) of '\(name)' on pages that may be "
-            + "free \(table.perhapsDeleted == 1 ? "is" : "are") left out, because the app may have "
-            + "deleted \(table.perhapsDeleted == 1 ? "it" : "them")"))
+      lose(
+        name, count: table.perhapsDeleted,
+        "\(counted(table.perhapsDeleted, "row", "rows")) of '\(name)' on pages that may be "
+          + "free \(table.perhapsDeleted == 1 ? "is" : "are") left out, because the app may have "
+          + "deleted \(table.perhapsDeleted == 1 ? "it" : "them")")
     }
     if table.foreign > 0 {
-      losses.append(
-        RepairLoss(
-          name: name, count: table.foreign, keys: [],
-          sentence: "\(counted(table.foreign, "row", "rows")) on damaged pages of '\(table.name)' "
-            + "\(table.foreign == 1 ? "is" : "are") another table's, and left out"))
+      lose(
+        name, count: table.foreign,
+        "\(counted(table.foreign, "row", "rows")) on damaged pages of '\(table.name)' "
+          + "\(table.foreign == 1 ? "is" : "are") another table's, and left out")
     }
   }
 
   private mutating func report(_ table: SalvagedTable, lostRowsOf name: String) {
     guard let lost = table.lost else {
-      losses.append(
-        RepairLoss(
-          name: name, count: nil, keys: [],
-          sentence: "rows of '\(name)' may be lost; no index of the table can say how many"))
+      lose(
+        name, count: nil,
+        "rows of '\(name)' may be lost; no index of the table can say how many")
       return
     }
     guard lost > 0 else { return }
-    losses.append(
-      RepairLoss(
-        name: name, count: lost, keys: table.lostKeys,
-        sentence: "\(counted(lost, "row", "rows")) of '\(name)' \(lost == 1 ? "is" : "are") lost"))
+    lose(
+      name, count: lost, keys: table.lostKeys,
+      "\(counted(lost, "row", "rows")) of '\(name)' \(lost == 1 ? "is" : "are") lost")
   }
 }

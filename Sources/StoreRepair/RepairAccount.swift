@@ -31,6 +31,12 @@ struct RepairAccount: Hashable {
     mends.append(Mend(kind: kind, name: name, count: count, keys: keys, sentence: sentence))
   }
 
+  mutating func lose(
+    _ name: String, count: Int64?, keys: [Int64] = [], _ sentence: String
+  ) {
+    losses.append(RepairLoss(name: name, count: count, keys: keys, sentence: sentence))
+  }
+
   mutating func noteChange(_ table: String, _ column: String, _ count: Int64) {
     if count > 0 {
       changed[table.uppercased(), default: [:]][column.uppercased(), default: 0] += count
@@ -44,14 +50,16 @@ struct RepairAccount: Hashable {
 
 extension Connection {
   /// Returns the number of rows that meet a condition, and the keys of the first ten.
+  ///
+  /// In the condition, `t` is the table.
   func found(
-    in table: String, as alias: String = "t", where condition: String
+    in table: String, where condition: String
   ) throws(SQLiteError) -> (count: Int64, keys: [Int64]) {
-    let source = "\(quoteIdentifier(table)) AS \(alias) WHERE \(condition)"
+    let source = "\(quoteIdentifier(table)) AS t WHERE \(condition)"
     let count = try value("SELECT count(*) FROM \(source)")?.int64 ?? 0
     guard count > 0 else { return (0, []) }
     let keys = try rows(
-      "SELECT \(alias).Z_PK FROM \(source) ORDER BY \(alias).Z_PK LIMIT \(RepairAccount.keyLimit)"
+      "SELECT t.Z_PK FROM \(source) ORDER BY t.Z_PK LIMIT \(RepairAccount.keyLimit)"
     ).compactMap { $0[0].int64 }
     return (count, keys)
   }

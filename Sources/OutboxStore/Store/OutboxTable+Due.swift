@@ -80,7 +80,7 @@ extension OutboxTable {
   }
 
   /// The order in which the events of a user are sent: by priority, then oldest first.
-  private var queueOrder: String { "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK" }
+  var queueOrder: String { "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK" }
 
   /// An event's key, and its place among its user's events of its priority, from 0.
   private struct Turn: Comparable {
@@ -134,7 +134,7 @@ extension OutboxTable {
       """
       INSERT OR IGNORE INTO temp.outbox_waiting SELECT \(entity), \(priority), \(created), Z_PK
       FROM \(Self.queue) WHERE \(wait.sql)
-      ORDER BY \(priority) DESC, \(created), Z_PK
+      ORDER BY \(queueOrder)
       """, wait.values)
     guard connection.changes > 0 else { return .all([]) }
     return Condition(

@@ -86,7 +86,7 @@ extension OutboxTable {
   ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
     let sequence =
       switch order {
-      case .queue: "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK"
+      case .queue: queueOrder
       case .oldestFirst: "\(self[.createdAt]), Z_PK"
       }
     var row = try connection.prepare(
