@@ -188,8 +188,7 @@ let package = Package(
     .target(
       name: "OutboxStore",
       dependencies: [
-        "JSONText", "OutboxCore", "OutboxFormat", "Platform", "PropertyList", "SQLite",
-        "StoreFormat", "StoreModel",
+        "JSONText", "OutboxCore", "OutboxFormat", "Platform", "SQLite", "StoreFormat", "StoreModel",
       ]),
 
     .target(
@@ -208,7 +207,7 @@ let package = Package(
     .target(
       name: "OutboxFormat",
       dependencies: [
-        "JSONText", "OutboxCore", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
+        "JSONText", "OutboxCore", "Platform", "SQLite", "StoreFormat", "StoreModel",
       ]),
 
     // Events, their repository and their processor, for an app that has an outbox, and for its tests.

@@ -24,26 +24,32 @@ extension Timestamp {
   package var calendar: CalendarDate { CalendarDate(self) }
 
   /// The time in seconds in the form used in file names: `20261121T015800Z`.
-  package var compactText: String {
-    let date = calendar
-    return "\(digits(date.year, 4))\(digits(date.month, 2))\(digits(date.day, 2))T"
-      + "\(digits(date.hour, 2))\(digits(date.minute, 2))\(digits(date.second, 2))Z"
-  }
+  package var compactText: String { String(text.filter { $0 != "-" && $0 != ":" }) }
 
   /// The time in seconds in ISO 8601's extended format: `2026-11-21T01:58:00Z`.
-  package var text: String {
-    let date = calendar
-    return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T"
-      + "\(digits(date.hour, 2)):\(digits(date.minute, 2)):\(digits(date.second, 2))Z"
-  }
-}
+  package var text: String { text(fractionDigits: 0) }
 
-extension Timestamp {
-  /// Returns the time with one to nine digits of the second's fraction, rounded down.
+  /// Returns the time with up to nine digits of the second's fraction, rounded down.
   ///
   /// The format is ISO 8601's extended one: `2026-11-21T01:58:00.412Z` with three digits.
   package func text(fractionDigits count: Int) -> String {
-    "\(text.dropLast()).\(digits(Int64(nanoseconds), 9).prefix(count))Z"
+    let date = calendar
+    // Stores have a date in most rows: a text of bytes takes a third of the time of joined strings.
+    var text: [UInt8] = []
+    text.reserveCapacity(32)
+    text.append(date.year, digits: 4)
+    text.append("-", date.month)
+    text.append("-", date.day)
+    text.append("T", date.hour)
+    text.append(":", date.minute)
+    text.append(":", date.second)
+    if count > 0 {
+      text.append(UInt8(ascii: "."))
+      text.append(Int64(nanoseconds), digits: 9)
+      text.removeLast(9 - count)
+    }
+    text.append(UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
   }
 }
 
@@ -91,8 +97,22 @@ private func floorDivide(_ number: Int64, _ divisor: Int64) -> (quotient: Int64,
   return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
 }
 
-private func digits(_ number: Int64, _ count: Int) -> String {
-  let text = String(number.magnitude)
-  let zeros = String(repeating: "0", count: max(0, count - text.count))
-  return (number < 0 ? "-" : "") + zeros + text
+extension [UInt8] {
+  /// Appends a separator and a number of two digits.
+  fileprivate mutating func append(_ separator: Unicode.Scalar, _ number: Int64) {
+    append(UInt8(ascii: separator))
+    append(number, digits: 2)
+  }
+
+  /// Appends a number in decimal, with zeros before it if it has fewer digits.
+  fileprivate mutating func append(_ number: Int64, digits count: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    let start = self.count
+    var rest = number.magnitude
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0 || self.count - start < count
+    self[start...].reverse()
+  }
 }

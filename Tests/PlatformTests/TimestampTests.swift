@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  @Test func `texts agree with the C library's`() {
+    var random = SeededGenerator(printing: "texts of dates")
+    for _ in 0..<5000 {
+      // The years 1000 to 9999: the C library doesn't write zeros before a year.
+      let seconds = Int64.random(in: -30_610_224_000...253_402_300_799, using: &random)
+      let nanoseconds = Int32.random(in: 0..<1_000_000_000, using: &random)
+      let count = Int.random(in: 1...9, using: &random)
+      var (time, parts) = (time_t(seconds), tm())
+      gmtime_r(&time, &parts)
+      var buffer: [CChar] = Array(repeating: 0, count: 64)
+      strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
+      let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
+      let nine = String(1_000_000_000 + Int64(nanoseconds)).dropFirst()
+      let moment = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+      #expect(moment.text == text + "Z")
+      #expect(moment.text(fractionDigits: count) == "\(text).\(nine.prefix(count))Z")
+    }
+  }
+
   @Test func `a moment is read as it is written, at any offset`() {
     var random = SeededGenerator(printing: "read dates")
     for _ in 0..<5000 {

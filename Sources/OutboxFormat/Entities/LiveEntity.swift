@@ -1,5 +1,4 @@
 import StoreModel
-import PropertyList
 import SQLite
 import StoreFormat
 
@@ -50,7 +49,8 @@ extension EntityFacts {
     switch subject {
     case .mood:
       valence = row.number(at: 4)
-      labels = Self.texts(row.bytes(at: 5))
+      let archived = KeyedArchive.texts(in: row.bytes(at: 5))
+      labels = archived?.othersCount == 0 ? archived?.texts : nil
     case .journal:
       wordCount = row.type(at: 4) == .text ? row.withBytes(at: 4) { $0.wordCount } : nil
       link = row.isNull(at: 5) ? EntityFacts.MoodLink.none : row.value(at: 5).uuid.map { .mood($0) }
@@ -59,15 +59,6 @@ extension EntityFacts {
       category = row.type(at: 5) == .text ? row.string(at: 5) : nil
     case .conversation: break
     }
-  }
-
-  /// Returns the texts of an archived array; `nil` if it can't be read or has other elements.
-  private static func texts(_ archive: [UInt8]) -> [String]? {
-    guard let list = try? PropertyList(binary: archive), let archive = try? KeyedArchive(list),
-      let value = try? archive.modelValue, case .array(let elements) = value
-    else { return nil }
-    let texts = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    return texts.count == elements.count ? texts : nil
   }
 }
 

@@ -1,6 +1,5 @@
 import OutboxCore
 import JSONText
-import PropertyList
 import SQLite
 import StoreFormat
 import StoreModel
@@ -25,12 +24,9 @@ extension RequestTable {
   func representation(
     ofKey key: Int64, _ connection: borrowing Connection
   ) throws(SQLiteError) -> EntityRepresentation? {
-    let columns = ["Z_PK", backendID ?? "NULL"] + cells.map(\.column)
-    let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?"
-    return try connection.withStatement(sql, [.integer(key)]) { (row) throws(SQLiteError) in
+    try connection.withStatement(query, [.integer(key)]) { (row) throws(SQLiteError) in
       guard try row.step() else { return nil }
-      var members = row.members(cells, from: 2)
-      members += constants.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }
+      var members = row.members(cells, from: 2) + constants
       let known = row.string(at: 1).flatMap { $0.isEmpty ? nil : $0 }
       if let parts {
         members.append(.init(parts.key, .array(try parts.objects(of: key, connection))))
@@ -89,19 +85,12 @@ extension Statement {
     case (.date, .integer), (.date, .real):
       Date(timeIntervalSinceReferenceDate: double(at: column)).internetText.map { .string($0) }
     case (.uuid, .blob): UUID(bytes: bytes(at: column)).map { .string($0.uuidString) }
-    case (.transformable, .blob): texts(bytes(at: column)).map { JSONValue($0) { .string($0) } }
+    case (.transformable, .blob):
+      KeyedArchive.texts(in: bytes(at: column)).map { JSONValue($0.texts) { .string($0) } }
     case (_, .integer): .int(int64(at: column))
     case (_, .real): .number(double(at: column))
     case (_, .text): string(at: column).map { .string($0) }
     case (_, .blob): nil
     }
-  }
-
-  /// Returns the texts of an archived array; `nil` if it can't be read.
-  private func texts(_ archive: [UInt8]) -> [String]? {
-    guard let list = try? PropertyList(binary: archive), let archive = try? KeyedArchive(list),
-      let value = try? archive.modelValue, case .array(let elements) = value
-    else { return nil }
-    return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 }

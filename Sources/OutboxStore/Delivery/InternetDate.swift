@@ -13,12 +13,9 @@ extension Date {
   package var internetText: String? {
     let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
     guard (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
-    let whole = Int64(milliseconds)
-    let (seconds, rest) = (whole.floored(by: 1_000), whole - whole.floored(by: 1_000) * 1_000)
-    let text = Timestamp(seconds: seconds).text
-    if rest == 0 { return text }
-    let digits = String(rest)
-    return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+    let (second, rest) = milliseconds.whole(dividedBy: 1_000)
+    return Timestamp(seconds: second, nanoseconds: rest * 1_000_000)
+      .text(fractionDigits: rest == 0 ? 0 : 3)
   }
 
   /// Reads a date in ISO 8601's extended format, in UTC or with an offset.
@@ -30,10 +27,10 @@ extension Date {
   }
 }
 
-extension Int64 {
-  /// The quotient, rounded down.
-  fileprivate func floored(by divisor: Int64) -> Int64 {
-    let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
-    return rest < 0 ? quotient - 1 : quotient
+extension Double {
+  /// Divides a whole number, and rounds down; the rest isn't negative.
+  fileprivate func whole(dividedBy divisor: Int64) -> (quotient: Int64, rest: Int32) {
+    let (quotient, rest) = Int64(self).quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, Int32(rest + divisor)) : (quotient, Int32(rest))
   }
 }

@@ -50,8 +50,11 @@ struct RequestTable: Hashable, Sendable {
 
   /// The contents of a request's body: columns, constant values, and other rows.
   let cells: [Cell]
-  let constants: [String: String]
+  let constants: [JSONValue.Member]
   let parts: Parts?
+
+  /// The query for the row with the bound key: its key, the id on the server, and the cells.
+  let query: String
 
   /// The query for the id of a profile by its key; `nil` if the owner's column has an id.
   private let profileQuery: String?
@@ -73,8 +76,10 @@ struct RequestTable: Hashable, Sendable {
     createdAt = column("createdAt")
     profileQuery = rows.profile == nil ? nil : Self.profileQuery(layout)
     cells = table.cells(form.members, of: entity)
-    constants = Dictionary(form.constants.map { ($0.key, $0.value) }) { first, _ in first }
+    constants = form.constants.map { JSONValue.Member($0.key, .string($0.value)) }
     parts = form.parts.flatMap { Parts($0, in: layout) }
+    let columns = ["Z_PK", backendID ?? "NULL"] + cells.map(\.column)
+    query = "SELECT \(columns.joined(separator: ", ")) FROM \(self.table) WHERE Z_PK = ?"
   }
 }
 

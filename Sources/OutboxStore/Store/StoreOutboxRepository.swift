@@ -102,6 +102,8 @@ public actor StoreOutboxRepository {
         // Events are marked in the order of the queue, entities in any order.
         try connection.pragma("cache_size = -8192")
       }
+      // At each commit, SQLite visits all changed pages of temporary tables that its cache holds.
+      try connection.pragma("temp.cache_size = 40")
       // A longer log writes pages that change again and again once. It is at most 16 MiB long.
       if !isReadOnly { try connection.pragma("wal_autocheckpoint = 4000") }
       // If a power failure undoes a mark, the event is only sent again.

@@ -1,3 +1,4 @@
+import PropertyList
 package import StoreModel
 
 extension KeyedArchive {
@@ -16,5 +17,16 @@ extension KeyedArchive {
       var budget = ArchiveBudget()
       return try budget.value(of: rootObject)
     }
+  }
+
+  /// Returns the texts of an archived array, and how many other elements it has.
+  ///
+  /// `nil` if the bytes aren't an archive of an array.
+  package static func texts(in bytes: [UInt8]) -> (texts: [String], othersCount: Int)? {
+    guard let list = try? PropertyList(binary: bytes), let archive = try? KeyedArchive(list),
+      let value = try? archive.modelValue, case .array(let elements) = value
+    else { return nil }
+    let texts = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    return (texts, elements.count - texts.count)
   }
 }

@@ -45,7 +45,12 @@ struct RepairedStore: Report {
         isDryRun ? "Would be mended" : "Mended",
         report.mends.map { "  \($0.sentence.printable) [\($0.kind.rawValue)]" })
       + section("Lost", report.losses.map { "  \($0.sentence.printable)" })
-      + section("Left as it is", left) + ["", conclusion(style)]
+      + section("Left as it is", left) + ["", conclusion(style)] + nextStep(style)
+  }
+
+  private func nextStep(_ style: Style) -> [String] {
+    guard report.snapshot != nil else { return [] }
+    return ["", "To roll back:  \(style.command(["rollback", report.path.shellPath]))"]
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {

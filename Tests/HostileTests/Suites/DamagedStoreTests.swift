@@ -43,8 +43,22 @@ import StoreProof
       let isBack = try mended(FileSystem.read(path)) == mended(bytes)
       #expect(isBack, "\(label): rolling back gives another store")
     }
+    try repair(label, isReadOnly: isPlannedReadOnly)
     try FileSystem.removeTree(folder.path)
     try FileSystem.createDirectory(folder.path, mode: 0o700)
+  }
+
+  /// Repairs the store at the path, which says what it changed, and takes that back.
+  private func repair(_ label: String, isReadOnly: Bool) throws {
+    let bytes = try FileSystem.read(path)
+    let repaired = run(["repair", path])
+    #expect(repaired.problem(allowing: isReadOnly ? [1, 7, 73] : [1, 7]) == nil, "\(label)")
+    if [0, 1].contains(repaired.status), repaired.output.contains("To roll back:") {
+      #expect(run(["verify", path]).problem(allowing: [1]) == nil, "\(label)")
+      #expect(run(["rollback", path]).problem() == nil, "\(label)")
+    }
+    let isBack = try mended(FileSystem.read(path)) == mended(bytes)
+    #expect(isBack, "\(label): rolling back a repair gives another store")
   }
 
   /// The bytes without the header's numbers of pages and of changes.

@@ -25,16 +25,17 @@ import OutboxConversion
     guard let shell = Shell(in: folder) else { return }
     for command in commands {
       let answer = try shell.run("ulimit -d \(bytes / 1024); outbox-migrate \(command)")
-      // `diagnose` ends with 1 if the app can't open the store.
-      let isDiagnosis = command.hasPrefix("diagnose") && answer.status == 1
+      // `diagnose` ends with 1 if the app can't open the store, `repair` if something isn't in order.
+      let isFinding =
+        ["diagnose", "repair"].contains { command.hasPrefix($0) } && answer.status == 1
       #expect(
-        isDiagnosis || statuses.contains(answer.status),
+        isFinding || statuses.contains(answer.status),
         "\(command): \(answer.status) \(answer.text)")
     }
   }
 
   private static let commands =
-    ["verify default.store", "plan default.store --user-id x"]
+    ["verify default.store", "plan default.store --user-id x", "repair default.store --dry-run"]
     + (isTorture
       ? [
         "status default.store", "lint default.store", "diff default.store default.store",
@@ -103,7 +104,7 @@ import OutboxConversion
         "apply default.store --rows deliverable", "quarantine list default.store",
         "outbox retry default.store --exhausted",
         "outbox cleanup default.store --before 2100-01-01",
-        "rollback default.store --discard-changes",
+        "rollback default.store --discard-changes", "repair default.store",
       ]
     // What the app would lose is a finding of lint; a row without a payload is one of verify.
     try runLimited(commands, to: 64 << 20, allowing: [0, 1, 6, 7, 64])

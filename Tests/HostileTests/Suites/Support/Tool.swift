@@ -59,13 +59,14 @@ private func everyLookingCommand(at path: String) -> [[String]] {
     ["schema", "capture", path],
     ["schema", "diff", path, "lume/V7"], ["schema", "infer", path, "lume/V7"],
     ["quarantine", "list", path], ["snapshot", "list", path, "--check"],
+    ["repair", path, "--dry-run"], ["repair", path, "--dry-run", "--json"],
   ]
 }
 
 /// The exit statuses by which a command reports that a sound store has nothing for it.
 let nothingThere: [String: Set<Int32>] = [
   "quarantine": [1], "verify": [64], "plan": [64, 7], "schema": [2, 65], "explain": [64],
-  "diff": [2], "lint": [1], "row": [64], "diagnose": [1, 66],
+  "diff": [2], "lint": [1], "row": [64], "diagnose": [1, 66], "repair": [1, 7],
 ]
 
 /// Keeps the printed text.
