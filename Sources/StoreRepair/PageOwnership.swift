@@ -7,12 +7,18 @@ import Platform
 ///
 /// # Invariants
 ///
-/// 1. A page has at most one owner, that of the tree that reaches it first.
+/// 1. A page has at most one owner. A page that two trees reach has that which the pointer map names.
 /// 2. A page that the list of free pages or the pointer map says is free has an owner only if a tree
 ///    reaches it.
 struct PageOwnership {
   /// The number of a tree by page, from 1; 0 for a page without owner.
   private var owners: [UInt16]
+
+  /// Whether two trees reach a page.
+  private var isContested: [Bool]
+
+  /// The trees that lack a page, or have one that another tree reaches, too.
+  private var disturbed: Set<UInt16> = []
 
   /// Whether a page was found in the list of free pages.
   private var isFree: [Bool]
@@ -30,11 +36,12 @@ struct PageOwnership {
   ///   - trees: The root of each table and index, in the order of their numbers from 1.
   ///   - pages: The pages of the file.
   /// - Throws: A `SystemError` if the file can't be read.
-  /// - Complexity: O(*n*) in the number of pages, with three bytes of memory for each.
+  /// - Complexity: O(*n*) in the number of pages, with four bytes of memory for each.
   init(of trees: [UInt32], in pages: RawPages) throws(SystemError) {
     self.pages = pages
     owners = [UInt16](repeating: 0, count: Int(pages.count) + 1)
     isFree = [Bool](repeating: false, count: Int(pages.count) + 1)
+    isContested = isFree
     for (place, root) in trees.enumerated() where roots[root] == nil {
       roots[root] = UInt16(clamping: place + 1)
     }
@@ -51,13 +58,37 @@ struct PageOwnership {
   private mutating func walk(_ root: UInt32, _ tree: UInt16) throws(SystemError) {
     var pending = [root]
     while let page = pending.popLast() {
-      guard page >= 1, page <= pages.count, owners[Int(page)] == 0,
-        page == root || roots[page] == nil, let bytes = try pages.read(page)
-      else { continue }
+      guard page >= 1, page <= pages.count else { continue }
+      guard owners[Int(page)] == 0, page == root || roots[page] == nil else {
+        try contest(page, for: tree)
+        continue
+      }
+      guard let bytes = try pages.read(page) else { continue }
       owners[Int(page)] = tree
       pending += Self.children(of: bytes, isFirst: page == 1, usable: pages.usable).reversed()
     }
   }
+
+  /// Notes that a tree reaches a page of another one, or the same twice.
+  ///
+  /// The page, and those below it, then have no owner by the trees.
+  private mutating func contest(_ page: UInt32, for tree: UInt16) throws(SystemError) {
+    let owner = owners[Int(page)]
+    disturbed.insert(tree)
+    guard owner != tree, roots[page] == nil else { return }
+    if owner > 0 { disturbed.insert(owner) }
+    var pending = [page]
+    while let page = pending.popLast() {
+      guard page >= 1, page <= pages.count, !isContested[Int(page)],
+        owners[Int(page)] == owner, let bytes = try pages.read(page)
+      else { continue }
+      (owners[Int(page)], isContested[Int(page)]) = (0, true)
+      pending += Self.children(of: bytes, isFirst: page == 1, usable: pages.usable)
+    }
+  }
+
+  /// Whether a tree lacks a page, or has one that another tree reaches, too.
+  func isDisturbed(_ tree: Int) -> Bool { disturbed.contains(UInt16(clamping: tree + 1)) }
 
   /// Returns the pages below an interior page, as far as they can be read.
   private static func children(of page: [UInt8], isFirst: Bool, usable: Int) -> [UInt32] {
@@ -91,6 +122,20 @@ struct PageOwnership {
     }
   }
 
+  /// Whether a finding of SQLite's check of a table is about the table's own pages, as far as is known.
+  ///
+  /// Others are about its indexes.
+  func concerns(_ finding: String, _ tree: Int) -> Bool {
+    let isAboutEntries = ["missing from index ", "entries in index ", "entry in index "].contains {
+      finding.contains($0)
+    }
+    if isAboutEntries { return false }
+    let words = finding.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+    let named = words.indices.dropLast().filter { words[$0] == "page" }
+      .compactMap { UInt32(words[$0 + 1]) }.filter { $0 >= 1 && $0 <= pages.count }
+    return named.isEmpty || named.contains { owner(of: $0).map { $0 == tree } ?? true }
+  }
+
   /// Gives leaves of tables that no tree reaches the owner that the pointer map leads to.
   private mutating func adoptOrphans() throws(SystemError) {
     guard pages.count >= 3 else { return }
@@ -105,12 +150,16 @@ struct PageOwnership {
         above = parent
       }
       owners[Int(page)] = owners[Int(above)]
+      if owners[Int(page)] > 0 { disturbed.insert(owners[Int(page)]) }
     }
   }
 
   /// A leaf of a table that no tree reaches, and that isn't in the list of free pages.
   struct Orphan {
     let page: UInt32
+
+    /// Whether the pointer map names a page above it.
+    let isNamed: Bool
 
     /// Whether the page may be free nevertheless, and its rows deleted ones.
     let mayBeFree: Bool
@@ -123,8 +172,10 @@ struct PageOwnership {
     for page in 3...pages.count where owners[Int(page)] == 0 && !isFree[Int(page)] {
       guard let bytes = try pages.read(page), bytes[0] == 13 else { continue }
       switch try pages.parent(of: page) {
-      case .child: found.append(Orphan(page: page, mayBeFree: false))
-      case .unknown: found.append(Orphan(page: page, mayBeFree: !isFreeListWhole))
+      case .child: found.append(Orphan(page: page, isNamed: true, mayBeFree: false))
+      case .unknown:
+        let mayBeFree = !isFreeListWhole && !isContested[Int(page)]
+        found.append(Orphan(page: page, isNamed: false, mayBeFree: mayBeFree))
       case .root, .free, .overflow: break
       }
     }

@@ -95,6 +95,23 @@ struct RawPages {
   }
 }
 
+extension RawPages {
+  /// Returns the bytes of a cell's record on overflow pages, as far as they can be read, and the pages.
+  func overflow(
+    of cell: LeafCell, _ ownership: PageOwnership
+  ) throws -> (bytes: [UInt8], pages: Set<UInt32>) {
+    var (bytes, page, seen) = ([UInt8](), cell.overflow, Set<UInt32>())
+    let needed = cell.size - cell.local.count
+    while bytes.count < needed, page >= 2, page <= count, ownership.owner(of: page) == nil,
+      seen.insert(page).inserted, let content = try read(page)
+    {
+      bytes += content[4..<usable].prefix(needed - bytes.count)
+      page = UInt32(content.bigEndian(4, at: 0))
+    }
+    return (bytes, seen)
+  }
+}
+
 extension [UInt8] {
   /// Returns the unsigned big-endian number of some bytes at a place, which must be in the array.
   func bigEndian(_ count: Int, at place: Int) -> UInt64 {

@@ -5,21 +5,31 @@ extension RepairAccount {
   /// Reports what was saved of damaged tables, and what was lost.
   ///
   /// - Parameters:
-  ///   - tables: The damaged tables; empty if only other pages were damaged.
+  ///   - saved: What was saved; without tables if only other pages were damaged.
   ///   - layout: The layout of the store's version.
-  mutating func report(_ tables: [SalvagedTable], _ layout: StoreLayout) {
-    damaged = tables
-    if tables.isEmpty {
+  mutating func report(_ saved: SavedRows, _ layout: StoreLayout) {
+    damaged = saved.tables
+    if saved.unplaced > 0 {
+      lose(
+        "", count: saved.unplaced,
+        "\(counted(saved.unplaced, "row", "rows")) on pages that nothing leads to "
+          + "\(saved.unplaced == 1 ? "is" : "are") left out, because no table or several can have "
+          + (saved.unplaced == 1 ? "it" : "them"))
+    }
+    if damaged.isEmpty {
       add(.savedRows, "", "the file written again, because pages without rows are damaged")
     }
-    for table in tables {
+    for table in damaged {
       let found = layout.tables.first { $0.name.uppercased() == table.name.uppercased() }
       let name = found?.rootEntity ?? table.name
       add(
         .savedRows, name, count: table.saved,
         "\(counted(table.saved, "row", "rows")) of the damaged table '\(table.name)' saved")
       // Core Data's own tables are written as the version has them.
-      if SystemTables.names.contains(table.name.uppercased()) { continue }
+      if SystemTables.names.contains(table.name.uppercased()) {
+        reportOwnTable(table)
+        continue
+      }
       report(table, lostRowsOf: name)
       if table.doubled > 0 {
         lose(
@@ -40,6 +50,17 @@ extension RepairAccount {
     }
   }
 
+  /// Reports what may be lost of one of Core Data's own tables, which no version knows.
+  private mutating func reportOwnTable(_ table: SalvagedTable) {
+    let content = [
+      "Z_PRIMARYKEY":
+        "the highest keys ever assigned, so that Core Data may assign keys of removed rows again",
+      "Z_METADATA": "values that the app added to the metadata",
+    ]
+    guard table.hasRowDamage, let words = content[table.name.uppercased()] else { return }
+    lose(table.name, count: nil, "'\(table.name)' may have lost \(words)")
+  }
+
   private mutating func reportDoubtful(_ table: SalvagedTable, _ name: String) {
     if table.doubtful.count > 0 {
       lose(
@@ -47,6 +68,17 @@ extension RepairAccount {
         "\(counted(table.doubtful.count, "row", "rows")) of '\(name)' on damaged pages "
           + "\(table.doubtful.count == 1 ? "is" : "are") longer or shorter than written; "
           + "check \(table.doubtful.count == 1 ? "its" : "their") values")
+    }
+    if table.sharing.count > 0 {
+      lose(
+        name, count: table.sharing.count, keys: table.sharing.keys,
+        "\(counted(table.sharing.count, "row", "rows")) of '\(name)' have pages of a long value in "
+          + "common, so one has the value of another; check their values")
+    }
+    if table.stray > 0 {
+      notes.append(
+        "\(counted(table.stray, "row", "rows")) of '\(name)' were saved from pages that nothing "
+          + "leads to; rows that the app had deleted may be among them")
     }
     if table.perhapsDeleted > 0 {
       lose(

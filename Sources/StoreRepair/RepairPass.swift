@@ -72,28 +72,28 @@ struct RepairPass {
 
   /// Fills an empty database with the pages of a store, or with the rows of a damaged one.
   ///
-  /// - Returns: The damaged tables.
+  /// - Returns: What was saved; empty if no page is damaged.
   func fill(
     _ copy: borrowing Connection, from store: borrowing Connection, _ damage: Salvage?
-  ) throws -> [SalvagedTable] {
+  ) throws -> SavedRows {
     if let damage { return try damage.run(from: store, to: copy) }
     try copy.copyPages(of: store)
-    return []
+    return SavedRows()
   }
 
   /// Repairs a copy.
   ///
   /// - Parameters:
   ///   - chosen: The version of the store.
-  ///   - damaged: The tables that were damaged.
+  ///   - saved: What was saved; `nil` if no page is damaged.
   ///   - copy: A connection with the copy as `main`.
   /// - Returns: What was written.
   /// - Throws: A ``RepairError``, or a `SQLiteError` if a page can't be read or written.
   func mend(
-    to chosen: ChosenModel, _ damaged: [SalvagedTable]?, _ copy: borrowing Connection
+    to chosen: ChosenModel, _ saved: SavedRows?, _ copy: borrowing Connection
   ) throws -> RepairAccount {
     var mending = Mending(path: path, chosen: chosen, fills: options.fills)
-    if let damaged { mending.account.report(damaged, StoreLayout(chosen.model)) }
+    if let saved { mending.account.report(saved, StoreLayout(chosen.model)) }
     for table in try Mending.createSystemTables(at: path, copy) {
       mending.account.add(.table, table, "table '\(table)' created")
     }

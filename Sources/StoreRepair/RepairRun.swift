@@ -70,11 +70,11 @@ struct RepairRun {
     try copy.keepLittleInMemory()
     try copy.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON")
-    let damaged = try pass.fill(copy, from: store, damage)
+    let saved = try pass.fill(copy, from: store, damage)
     // The pages have the store's journal mode. In WAL mode, an error of the checkpoint on close
     // would go unreported.
     try copy.execute("PRAGMA journal_mode = DELETE")
-    return try pass.mend(to: chosen, damage == nil ? nil : damaged, copy)
+    return try pass.mend(to: chosen, damage == nil ? nil : saved, copy)
   }
 
   private static let schema = "repaired"
@@ -138,8 +138,8 @@ struct RepairRun {
     let damage = try pass.damage(store, main)
     let chosen = try pass.chosenModel(store, damage)
     let copy = try RepairPass.temporary()
-    let damaged = try pass.fill(copy, from: store, damage?.knowing(chosen))
-    let account = try pass.mend(to: chosen, damage == nil ? nil : damaged, copy)
+    let saved = try pass.fill(copy, from: store, damage?.knowing(chosen))
+    let account = try pass.mend(to: chosen, damage == nil ? nil : saved, copy)
     let left = try pass.left(chosen, copy)
     guard !account.mends.isEmpty else {
       return Outcome(chosen: chosen, account: account, ledger: [], left: left)

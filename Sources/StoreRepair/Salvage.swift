@@ -29,48 +29,83 @@ struct Salvage {
   /// - Parameters:
   ///   - old: A connection to the damaged store.
   ///   - new: A connection to the empty database.
-  /// - Returns: The tables that are damaged.
+  /// - Returns: What was saved of the tables that are damaged.
   /// - Throws: A ``RepairError`` if a damaged table isn't in Core Data's form, or a `SQLiteError` if
   ///   the schema can't be read or the new file can't be written.
-  /// - Complexity: O(*n*) in the size of the store, with three bytes of memory for each page.
+  /// - Complexity: O(*n*) in the size of the store, with four bytes of memory for each page,
+  ///   and some for each page of a long value in a damaged table.
   func run(
     from old: borrowing Connection, to new: borrowing Connection
-  ) throws -> [SalvagedTable] {
+  ) throws -> SavedRows {
     let objects = try objects(old)
     if let reason = try obstacle(objects, old) {
       throw RepairError.unsavable(path, reason: reason)
     }
     try copySettings(from: old, to: new)
-    let trees = objects.filter { $0.root > 0 }
+    let trees = objects.filter { $0.root > 0 }.map(\.root)
     // The schema's own tree begins on the first page.
-    let ownership = try PageOwnership(of: [1] + trees.map(\.root), in: pages)
-    var damaged: [SalvagedTable] = []
+    let ownership = try PageOwnership(of: [1] + trees, in: pages)
+    var rows = SavedRows()
     try new.begin()
     for object in objects where object.type == "table" && !object.name.hasPrefix("sqlite_") {
       guard let sql = object.sql else { continue }
       try new.execute(sql, [])
-      guard object.root > 0 else { continue }
+      guard let place = trees.firstIndex(of: object.root) else { continue }
       let shape = try SalvageShape(object.name, sql: sql, new)
-      guard try Self.isDamaged(old, table: object.name) else {
-        try copy(shape, from: old, to: new)
-        continue
-      }
-      if let part = try ForeignForm.part(of: object.name, sql: sql, new) {
-        throw RepairError.foreignForm(path, table: object.name, has: part)
-      }
-      let place = trees.firstIndex { $0.root == object.root } ?? 0
-      var table = SalvagedTable(shape, foreign: foreignNumbers(object.name))
-      try table.addRows(of: place + 1, ownership, pages, new)
-      damaged.append(table)
+      try save(shape, sql, tree: place + 1, ownership, &rows, from: old, to: new)
     }
-    try adopt(ownership, &damaged, new)
-    for place in damaged.indices {
-      let indexes = objects.filter { $0.type == "index" && $0.table == damaged[place].name }
-      try damaged[place].findLosses(indexes.map(\.name), old, new)
+    try adopt(ownership, &rows, new)
+    for place in rows.tables.indices {
+      let indexes = objects.filter { $0.type == "index" && $0.table == rows.tables[place].name }
+      try rows.tables[place].findLosses(indexes.map(\.name), old, new)
     }
+    try copyCounters(from: old, to: new)
     try createRest(objects, new)
     try new.commit()
-    return damaged
+    return rows
+  }
+
+  /// Copies the rows of a table: as SQLite reads them, or by its pages if it is damaged.
+  private func save(
+    _ shape: SalvageShape, _ sql: String, tree: Int, _ ownership: PageOwnership,
+    _ rows: inout SavedRows, from old: borrowing Connection, to new: borrowing Connection
+  ) throws {
+    let findings = try Self.findings(old, table: shape.name)
+    let own = numbers[shape.name.uppercased()] ?? []
+    guard !findings.isEmpty || ownership.isDisturbed(tree) else {
+      try copy(shape, from: old, to: new)
+      rows.intact.append(
+        SalvagedTable(
+          shape, own: own, foreign: foreignNumbers(shape.name), hasRowDamage: true))
+      return
+    }
+    if let part = try ForeignForm.part(of: shape.name, sql: sql, new) {
+      throw RepairError.foreignForm(path, table: shape.name, has: part)
+    }
+    let isHit = ownership.isDisturbed(tree) || findings.contains { ownership.concerns($0, tree) }
+    var table = SalvagedTable(
+      shape, own: own, foreign: foreignNumbers(shape.name), hasRowDamage: isHit)
+    try table.addRows(of: tree, ownership, pages, new)
+    rows.tables.append(table)
+  }
+
+  /// Copies the highest keys that AUTOINCREMENT has given, so that none is given again.
+  private func copyCounters(
+    from old: borrowing Connection, to new: borrowing Connection
+  ) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      for row in try old.rows("SELECT name, seq FROM sqlite_sequence") {
+        try new.execute("DELETE FROM sqlite_sequence WHERE name = ?1 AND seq < ?2", row)
+        try new.execute(
+          """
+          INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2
+          WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
+          """, row)
+      }
+    } catch {
+      // There is no such table without AUTOINCREMENT.
+      guard error.isOfStatement || error.isCorrupt else { throw error }
+    }
   }
 
   private func copySettings(
@@ -115,18 +150,23 @@ struct Salvage {
     return salvage
   }
 
-  /// Returns whether SQLite finds damage in a store, or in one of its tables.
+  /// Returns whether SQLite finds damage in a store.
+  static func isDamaged(_ connection: borrowing Connection) throws(SQLiteError) -> Bool {
+    try !findings(connection, table: nil).isEmpty
+  }
+
+  /// Returns the damage that SQLite finds in a store, or in one of its tables.
   ///
   /// A row that breaks a constraint isn't damage.
-  static func isDamaged(
-    _ connection: borrowing Connection, table: String? = nil
-  ) throws(SQLiteError) -> Bool {
+  private static func findings(
+    _ connection: borrowing Connection, table: String?
+  ) throws(SQLiteError) -> [String] {
     do throws(SQLiteError) {
       return try connection.integrityCheck("main", table: table, limit: 10_000)
-        .contains { !$0.isAboutConstraint }
+        .filter { !$0.isAboutConstraint }
     } catch {
       guard error.isCorrupt else { throw error }
-      return true
+      return [error.message]
     }
   }
 
@@ -150,26 +190,6 @@ struct Salvage {
         try insert.bindColumn(of: rows, column: place, at: place + 1)
       }
       try insert.run()
-    }
-  }
-
-  /// Adds the rows of leaves that nothing leads to, where only one damaged table can have them.
-  private func adopt(
-    _ ownership: PageOwnership, _ damaged: inout [SalvagedTable], _ new: borrowing Connection
-  ) throws {
-    guard !damaged.isEmpty else { return }
-    for orphan in try ownership.orphans() {
-      guard let bytes = try pages.read(orphan.page) else { continue }
-      let cells = LeafCell.all(on: bytes, usable: pages.usable)
-      var fitting: [Int] = []
-      for place in damaged.indices
-      where try damaged[place].canHave(cells, pages, ownership) { fitting.append(place) }
-      guard let place = fitting.first, fitting.count == 1 else { continue }
-      if orphan.mayBeFree {
-        damaged[place].leaveOut(cells)
-      } else {
-        _ = try damaged[place].add(cells, soundOnly: true, pages, ownership, new)
-      }
     }
   }
 

@@ -29,10 +29,23 @@ struct SalvageShape: Hashable {
   }
 
   /// Whether the row's number is written beside the columns.
-  var writesKey: Bool { hasKeys && keyColumn == nil }
+  ///
+  /// A table whose columns have all its names keeps its order, but not its numbers.
+  var writesKey: Bool {
+    let names = Set(columns.map { $0.lowercased() })
+    return hasKeys && keyColumn == nil && !names.isSuperset(of: ["rowid", "_rowid_", "oid"])
+  }
+
+  /// A name of the row's number that no column has.
+  ///
+  /// Source: <https://www.sqlite.org/lang_createtable.html#rowid>
+  private var keyName: String {
+    let taken = Set(columns.map { $0.lowercased() })
+    return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"
+  }
 
   private var list: String {
-    ((writesKey ? ["rowid"] : []) + columns.map(quoteIdentifier)).joined(separator: ", ")
+    ((writesKey ? [keyName] : []) + columns.map(quoteIdentifier)).joined(separator: ", ")
   }
 
   /// The query for all rows.

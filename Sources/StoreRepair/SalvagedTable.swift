@@ -4,7 +4,7 @@ import StoreFormat
 /// The rows that were saved of a damaged table.
 ///
 /// Rows that are exactly as long as they say are written first. Of two rows with one key, the first
-/// counts.
+/// counts. It remembers the pages of long values, to find those that two rows share.
 struct SalvagedTable: Hashable {
   private let shape: SalvageShape
 
@@ -25,6 +25,18 @@ struct SalvagedTable: Hashable {
 
   /// The number of cells on pages that may be free, which weren't saved: they may be deleted rows.
   private(set) var perhapsDeleted: Int64 = 0
+
+  /// Whether SQLite's check finds damage in the rows, not only in indexes.
+  let hasRowDamage: Bool
+
+  /// The number of saved rows on pages that nothing leads to: the app may have deleted them.
+  private(set) var stray: Int64 = 0
+
+  /// The first row with a long value on a page, by page.
+  private var users: [UInt32: Int64] = [:]
+
+  /// The number of rows that have a page of a long value in common with another, and the first keys.
+  private(set) var sharing = LostValues()
 
   /// Whether SQLite reads as many rows as were saved, without an error.
   private(set) var isReadWhole = false
@@ -47,7 +59,7 @@ struct SalvagedTable: Hashable {
   /// The keys of the first rows, and the number of all, that lack a value, by column.
   private(set) var lostValues: [String: LostValues] = [:]
 
-  /// The entity numbers of the saved rows, if the table has them.
+  /// The numbers of the table's entities: those that are known, and those of the saved rows.
   private var entities: Set<Int64> = []
 
   struct LostValues: Hashable {
@@ -60,8 +72,16 @@ struct SalvagedTable: Hashable {
     }
   }
 
-  init(_ shape: SalvageShape, foreign numbers: Set<Int64>) {
-    (self.shape, foreignNumbers) = (shape, numbers)
+  /// Creates a table without rows.
+  ///
+  /// - Parameters:
+  ///   - shape: The columns of the table.
+  ///   - own: The numbers of the entities whose rows are in the table, as far as they are known.
+  ///   - foreign: The numbers of entities whose rows are in other tables.
+  ///   - hasRowDamage: Whether SQLite's check finds damage in the rows.
+  init(_ shape: SalvageShape, own: Set<Int64>, foreign: Set<Int64>, hasRowDamage: Bool) {
+    (self.shape, entities, foreignNumbers) = (shape, own, foreign)
+    self.hasRowDamage = hasRowDamage
   }
 
   var name: String { shape.name }
@@ -107,9 +127,9 @@ struct SalvagedTable: Hashable {
     var areSound = true
     var insert = try new.prepare(shape.insertion(ignoringDoubles: true))
     for cell in cells {
-      guard let cell,
-        let record = SavedRecord(
-          cell, rest: try pages.overflow(of: cell, ownership), columns: shape.columns.count),
+      let rest = try cell.map { try pages.overflow(of: $0, ownership) }
+      guard let cell, let rest,
+        let record = SavedRecord(cell, rest: rest.bytes, columns: shape.columns.count),
         record.isSound || !soundOnly
       else {
         areSound = false
@@ -124,9 +144,27 @@ struct SalvagedTable: Hashable {
       }
       try insert.bind(values(of: record))
       try insert.run()
-      if new.changes > 0 { note(record) } else { doubled += 1 }
+      if new.changes > 0 { note(record, rest.pages) } else { doubled += 1 }
     }
     return areSound
+  }
+
+  /// Writes the rows of a page that no tree reaches; the pointer map may name the page above it.
+  mutating func adopt(
+    _ cells: [LeafCell?], isNamed: Bool, _ pages: RawPages, _ ownership: PageOwnership,
+    _ new: borrowing Connection
+  ) throws {
+    let before = saved
+    _ = try add(cells, soundOnly: true, pages, ownership, new)
+    if !isNamed { stray += saved - before }
+  }
+
+  /// Counts the rows that SQLite has copied, and notes the numbers of their entities.
+  mutating func countCopies(_ new: borrowing Connection) throws(SQLiteError) {
+    let table = quoteIdentifier(name)
+    saved = try new.value("SELECT count(*) FROM \(table)")?.int64 ?? 0
+    let numbers = try new.rows("SELECT DISTINCT Z_ENT FROM \(table)").compactMap { $0[0].int64 }
+    entities.formUnion(numbers)
   }
 
   /// Counts the cells of a page that may be free.
@@ -143,8 +181,9 @@ struct SalvagedTable: Hashable {
     return (shape.writesKey ? [.integer(record.key)] : []) + values
   }
 
-  private mutating func note(_ record: SavedRecord) {
+  private mutating func note(_ record: SavedRecord, _ pages: Set<UInt32>) {
     saved += 1
+    note(pages, of: record.key)
     if !record.isSound {
       unsound += 1
       if !record.lacksValue { doubtful.add(record.key) }
@@ -156,6 +195,16 @@ struct SalvagedTable: Hashable {
       values.add(record.key)
       lostValues[shape.columns[place]] = values
     }
+  }
+
+  private mutating func note(_ pages: Set<UInt32>, of key: Int64) {
+    var others: Set<Int64> = []
+    for page in pages {
+      if let other = users[page], other != key { others.insert(other) } else { users[page] = key }
+    }
+    guard !others.isEmpty else { return }
+    for key in others.sorted() where !sharing.keys.contains(key) { sharing.add(key) }
+    sharing.add(key)
   }
 
   private func entity(of record: SavedRecord) -> Int64? {
@@ -173,7 +222,7 @@ struct SalvagedTable: Hashable {
   ) throws -> Bool {
     var isFound = false
     for cell in cells.compactMap(\.self) {
-      let rest = try pages.overflow(of: cell, ownership)
+      let rest = try pages.overflow(of: cell, ownership).bytes
       guard let record = SavedRecord(cell, rest: rest, columns: .max), record.isSound else {
         continue
       }
@@ -223,8 +272,8 @@ struct SalvagedTable: Hashable {
       (lost, lostKeys) = (missing, keys.sorted())
       return
     }
-    // If only indexes were damaged, SQLite reads the same rows.
-    if isReadWhole { lost = 0 }
+    // If only indexes were damaged, SQLite reads the same rows. A page may have fewer cells than rows.
+    if isReadWhole && !hasRowDamage { lost = 0 }
   }
 
   /// Returns the number of rows that SQLite reads without an index; `nil` if it fails.
@@ -235,20 +284,5 @@ struct SalvagedTable: Hashable {
       guard error.isCorrupt else { throw error }
       return nil
     }
-  }
-}
-
-extension RawPages {
-  /// Returns the bytes of a cell's record on overflow pages, as far as they can be read.
-  func overflow(of cell: LeafCell, _ ownership: PageOwnership) throws -> [UInt8] {
-    var (bytes, page, seen) = ([UInt8](), cell.overflow, Set<UInt32>())
-    let needed = cell.size - cell.local.count
-    while bytes.count < needed, page >= 2, page <= count, ownership.owner(of: page) == nil,
-      seen.insert(page).inserted, let content = try read(page)
-    {
-      bytes += content[4..<usable].prefix(needed - bytes.count)
-      page = UInt32(content.bigEndian(4, at: 0))
-    }
-    return bytes
   }
 }
