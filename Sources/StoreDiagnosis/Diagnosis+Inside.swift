@@ -23,4 +23,13 @@ extension Diagnosis {
       + (try StoreReading.contentCauses(of: store, files: files, path: path, connection))
     return Diagnosis(path: path, causes: causes, notes: []).causes
   }
+
+  /// Returns the cause of a log whose end SQLite leaves out; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - files: The store's files, which no process has open.
+  ///   - path: The path of the store, as it was typed.
+  package static func unusableLog(of files: StoreFiles, path: String) -> Cause? {
+    Surroundings(files: files, path: path).unusableLog
+  }
 }

@@ -30,6 +30,11 @@ extension Mending {
       guard let found = store.table(named: table.name), !found.isVirtual,
         try !hasKey(keys, table.name, connection)
       else { continue }
+      let known = Set(table.columnNames.map { $0.uppercased() })
+      if let other = found.columns.first(where: { !known.contains($0.name.uppercased()) }) {
+        throw RepairError.foreignForm(
+          path, table: found.name, has: "no primary key, but a column '\(other.name)'")
+      }
       try rebuildJoin(table, store, connection)
     }
   }
@@ -82,8 +87,10 @@ extension Mending {
     let columns = others.map(quoteIdentifier)
     let list = (["Z_PK"] + columns).joined(separator: ", ")
     try connection.execute("CREATE INDEX outbox_migrate_keys ON \(Self.old) (Z_PK)")
+    // SQLite compares 3.0 and 3 as equal.
     let isFirst =
-      "typeof(o.Z_PK) = 'integer' AND o.rowid = (SELECT min(rowid) FROM \(Self.old) WHERE Z_PK = o.Z_PK)"
+      "typeof(o.Z_PK) = 'integer' AND o.rowid = (SELECT min(rowid) FROM \(Self.old) "
+      + "WHERE Z_PK = o.Z_PK AND typeof(Z_PK) = 'integer')"
     try connection.execute(
       "INSERT INTO \(name) (\(list)) SELECT \(list) FROM \(Self.old) AS o WHERE \(isFirst)")
     let isSame = columns.map { "n.\($0) IS o.\($0)" }.joined(separator: " AND ")

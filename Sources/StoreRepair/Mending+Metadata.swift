@@ -11,32 +11,40 @@ extension Mending {
   mutating func mendMetadata(_ connection: borrowing Connection) throws {
     let store = try StoreDescription(reading: connection)
     let hashes = VersionHashes(model)
-    if let metadata = store.metadata, store.metadataCount == 1, metadata.hashes == hashes,
+    let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION")
+    let uuid = rows.compactMap { $0[0].string }.first { uuidBytes($0) != nil }
+    if uuid != nil, let metadata = store.metadata, store.metadataCount == 1,
+      metadata.hashes == hashes,
       metadata.digest.map({ $0 == hashes.digest }) ?? true,
       metadata.checksum.map({ $0 == hashes.checksum }) ?? true
     {
       return
     }
-    let uuid = try connection.rows("SELECT Z_UUID FROM Z_METADATA ORDER BY Z_VERSION")
-      .compactMap { $0[0].string }.first { uuidBytes($0) != nil }
     if uuid == nil {
       account.notes.append(
         "the store has a new identity (UUID), because the old one can't be read; "
           + "tokens of its history and of CloudKit don't fit any more")
     }
-    var metadata =
+    let identity = uuid ?? Self.newUUID()
+    // Of several rows, Core Data reads one; another may be the only one that can be read.
+    let found =
       store.metadata
+      ?? rows.lazy.compactMap { row in
+        row[1].bytes.flatMap { try? StoreMetadata(uuid: identity, plist: $0) }
+      }.first
+    var metadata =
+      found
       ?? StoreMetadata(
-        uuid: uuid ?? Self.newUUID(), model: model, frameworkVersion: FreshStore.frameworkVersion)
+        uuid: identity, model: model, frameworkVersion: FreshStore.frameworkVersion)
     metadata.set(model: model)
     try connection.execute("DELETE FROM Z_METADATA")
     try connection.execute(
       "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?1, ?2)",
-      [.text(uuid ?? metadata.uuid), .blob(metadata.plist)])
+      [.text(identity), .blob(metadata.plist)])
     account.add(
       .metadata, "Z_METADATA",
       "metadata written for '\(chosen.version.name)'"
-        + (store.metadata == nil ? ", because there was none that can be read" : ""))
+        + (found == nil ? ", because there was none that can be read" : ""))
   }
 
   /// Returns a random UUID (RFC 9562, version 4) as text.

@@ -3,6 +3,41 @@ import StoreFormat
 import StoreModel
 
 extension Mending {
+  /// Translates the numbers of all rows of a table, if `Z_PRIMARYKEY` named all its entities otherwise.
+  ///
+  /// The numbers are then another version's or program's, but the names say what each row is. A number
+  /// can be that of one entity before and of another afterwards, so all are translated at once.
+  mutating func renumberRows(
+    _ layout: StoreLayout, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    for table in layout.tables {
+      let tree = layout.numbering.tree(of: table.rootEntity)
+      var own: [Int64: Int64] = [:]
+      for (number, name) in foundNames where tree.contains(name) {
+        own[number] = layout.numbering.number(of: name).map { Int64($0) }
+      }
+      // A name with two numbers doesn't say which of them rows have.
+      guard own.count == tree.count, Set(own.values).count == tree.count,
+        own.contains(where: { $0.key != $0.value })
+      else { continue }
+      let cases = own.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
+      let moved = own.filter { $0.key != $0.value }.keys.sorted().map(String.init)
+      let (count, keys) = try connection.found(
+        in: table.name, where: "Z_ENT IN (\(moved.joined(separator: ", ")))")
+      guard count > 0 else { continue }
+      try connection.execute(
+        """
+        UPDATE \(quoteIdentifier(table.name)) SET Z_ENT = CASE Z_ENT \(cases.joined(separator: " ")) END
+        WHERE Z_ENT IN (\(moved.joined(separator: ", ")))
+        """)
+      account.noteChange(table.name, "Z_ENT", count)
+      account.add(
+        .rowEntities, table.rootEntity, count: count, keys: keys,
+        "\(counted(count, "row", "rows")) of '\(table.rootEntity)' given the version's number of the "
+          + "entity that Z_PRIMARYKEY named")
+    }
+  }
+
   /// Gives rows with the number of an unrelated entity that of their own.
   ///
   /// In a table of one entity that is the table's. In others it is the entity that `Z_PRIMARYKEY`

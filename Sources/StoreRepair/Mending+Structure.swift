@@ -70,7 +70,14 @@ extension Mending {
         (store.table(named: index.table)?.columns ?? []).map { $0.name.uppercased() })
       guard index.columns.allSatisfy({ present.contains($0.uppercased()) }) else { continue }
       do throws(SQLiteError) {
+        let other = store.indexes.first { $0.name.lowercased() == index.name.lowercased() }
         try replace(index, in: store, connection)
+        if let other {
+          account.lose(
+            other.name, count: nil,
+            "another index '\(other.name)' of '\(other.table)' had the name of the version's, and is gone"
+          )
+        }
         let kind = index.isUnique ? "unique index" : "index"
         account.add(.index, index.name, "\(kind) '\(index.name)' of '\(index.table)' created")
       } catch {

@@ -22,7 +22,10 @@ extension Mending {
   mutating func fillValues(
     _ layout: StoreLayout, _ connection: borrowing Connection
   ) throws {
-    var rest = Dictionary(fills.map { ($0.attribute, $0) }, uniquingKeysWith: { $1 })
+    var rest: [String: RepairOptions.Fill] = [:]
+    for fill in fills where rest.updateValue(fill, forKey: fill.attribute) != nil {
+      throw RepairError.doubledAttribute(fill.attribute)
+    }
     var needed: [String] = []
     for table in layout.tables {
       for column in mandatoryColumns(of: table) {
@@ -44,11 +47,16 @@ extension Mending {
           needed.append(column.name)
           continue
         }
-        try connection.execute(
-          """
-          UPDATE \(quoteIdentifier(table.name)) \
-          SET \(quoteIdentifier(column.column.name)) = ?1 WHERE \(isEmpty)
-          """, [value])
+        do throws(SQLiteError) {
+          try connection.execute(
+            """
+            UPDATE \(quoteIdentifier(table.name)) \
+            SET \(quoteIdentifier(column.column.name)) = ?1 WHERE \(isEmpty)
+            """, [value])
+        } catch {
+          guard error.isConstraint, fill != nil else { throw error }
+          throw RepairError.takenValue(attribute: column.name)
+        }
         if !isCreated { account.noteChange(table.name, column.column.name, count) }
         account.add(
           .values, column.name, count: count, keys: keys,

@@ -26,25 +26,46 @@ struct Mending {
     (self.path, self.chosen, self.fills) = (path, chosen, fills)
   }
 
+  /// What was created of Core Data's own tables.
+  struct CreatedParts {
+    /// The tables, and those of them that had no primary key before.
+    var tables: [String] = []
+    var replaced: [String] = []
+
+    /// The columns, as `TABLE.COLUMN`.
+    var columns: [String] = []
+  }
+
   /// Creates Core Data's own tables where they are missing, so that the store can be described.
   ///
-  /// - Returns: The names of the tables that were created.
+  /// - Returns: What was created.
   /// - Throws: A ``RepairError`` if something else has one of the names, or a `SQLiteError`.
   static func createSystemTables(
     at path: String, _ connection: borrowing Connection
-  ) throws -> [String] {
+  ) throws -> CreatedParts {
     try ForeignForm.refuse(SystemTables.names, at: path, connection)
-    var created: [String] = []
+    var created = CreatedParts()
     for (name, statement) in zip(SystemTables.names, SystemTables.createStatements)
     where name != "Z_MODELCACHE" {
       let columns = try connection.rows("PRAGMA main.table_info(\(quoteIdentifier(name)))")
         .compactMap { $0[1].string?.uppercased() }
       let wanted = SystemTables.columns[name] ?? []
       guard !wanted.allSatisfy(columns.contains) else { continue }
-      // What a table has without one of these columns can't be read; it is written again.
-      if !columns.isEmpty { try connection.execute("DROP TABLE \(quoteIdentifier(name))") }
-      try connection.execute(statement)
-      created.append(name)
+      // A primary key can't be added to a table.
+      guard let key = wanted.first, columns.contains(key) else {
+        if !columns.isEmpty {
+          try connection.execute("DROP TABLE \(quoteIdentifier(name))")
+          created.replaced.append(name)
+        }
+        try connection.execute(statement)
+        created.tables.append(name)
+        continue
+      }
+      for column in wanted where !columns.contains(column) {
+        try connection.execute(
+          "ALTER TABLE \(quoteIdentifier(name)) ADD COLUMN \(identifier(column))")
+        created.columns.append("\(name).\(column)")
+      }
     }
     return created
   }
@@ -60,6 +81,7 @@ struct Mending {
     try mendTables(store, layout, connection)
     try mendDoubledKeys(layout, connection)
     try mendEntityNumbers(layout, connection)
+    try renumberRows(layout, connection)
     try mendRowEntities(layout, connection)
     try fillValues(layout, connection)
     try mendLinks(layout, connection)

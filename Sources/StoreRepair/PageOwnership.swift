@@ -122,18 +122,22 @@ struct PageOwnership {
     }
   }
 
-  /// Whether a finding of SQLite's check of a table is about the table's own pages, as far as is known.
+  /// Whether findings of SQLite's check of a table are about the table's own pages, as far as is known.
   ///
-  /// Others are about its indexes.
-  func concerns(_ finding: String, _ tree: Int) -> Bool {
-    let isAboutEntries = ["missing from index ", "entries in index ", "entry in index "].contains {
-      finding.contains($0)
+  /// Others are about its indexes. The check may end with a finding that names no page.
+  func concerns(_ tree: Int, _ findings: [String]) -> Bool {
+    let aboutPages = findings.filter { finding in
+      !["missing from index ", "entries in index ", "entry in index "].contains {
+        finding.contains($0)
+      }
     }
-    if isAboutEntries { return false }
-    let words = finding.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
-    let named = words.indices.dropLast().filter { words[$0] == "page" }
-      .compactMap { UInt32(words[$0 + 1]) }.filter { $0 >= 1 && $0 <= pages.count }
-    return named.isEmpty || named.contains { owner(of: $0).map { $0 == tree } ?? true }
+    let named = aboutPages.flatMap { finding in
+      let words = finding.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+      return words.indices.dropLast().filter { words[$0] == "page" }
+        .compactMap { UInt32(words[$0 + 1]) }
+    }.filter { $0 >= 1 && $0 <= pages.count }
+    guard !named.isEmpty else { return !aboutPages.isEmpty }
+    return named.contains { owner(of: $0).map { $0 == tree } ?? true }
   }
 
   /// Gives leaves of tables that no tree reaches the owner that the pointer map leads to.
@@ -158,7 +162,7 @@ struct PageOwnership {
   struct Orphan {
     let page: UInt32
 
-    /// Whether the pointer map names a page above it.
+    /// Whether the pointer map or several trees say that the page is one of a table.
     let isNamed: Bool
 
     /// Whether the page may be free nevertheless, and its rows deleted ones.
@@ -174,8 +178,9 @@ struct PageOwnership {
       switch try pages.parent(of: page) {
       case .child: found.append(Orphan(page: page, isNamed: true, mayBeFree: false))
       case .unknown:
-        let mayBeFree = !isFreeListWhole && !isContested[Int(page)]
-        found.append(Orphan(page: page, isNamed: false, mayBeFree: mayBeFree))
+        let isNamed = isContested[Int(page)]
+        found.append(
+          Orphan(page: page, isNamed: isNamed, mayBeFree: !isFreeListWhole && !isNamed))
       case .root, .free, .overflow: break
       }
     }

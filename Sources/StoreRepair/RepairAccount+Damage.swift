@@ -8,7 +8,7 @@ extension RepairAccount {
   ///   - saved: What was saved; without tables if only other pages were damaged.
   ///   - layout: The layout of the store's version.
   mutating func report(_ saved: SavedRows, _ layout: StoreLayout) {
-    damaged = saved.tables
+    (isWrittenAgain, damaged) = (true, saved.tables)
     if saved.unplaced > 0 {
       lose(
         "", count: saved.unplaced,

@@ -19,6 +19,9 @@ struct RepairAccount: Hashable {
   /// The number of rows with a new key, by table.
   var renewed: [String: Int64] = [:]
 
+  /// Whether every row was written again, because pages are damaged.
+  var isWrittenAgain = false
+
   /// The damaged tables.
   var damaged: [SalvagedTable] = []
 

@@ -12,6 +12,12 @@ package enum RepairError: Error, Hashable, Sendable {
   /// The model has no mandatory attribute of that name.
   case noAttribute(String)
 
+  /// The user gave two values for an attribute.
+  case doubledAttribute(String)
+
+  /// The given value is that of another row, in an attribute that must be unique.
+  case takenValue(attribute: String)
+
   /// Several rows would get one value in an attribute that must be unique.
   case uniqueAttribute(String, rows: Int64)
 
@@ -53,6 +59,11 @@ extension RepairError: CustomStringConvertible {
     case .noAttribute(let name):
       "the model has no mandatory attribute '\(name)'; "
         + "'outbox-migrate schema show' lists the attributes"
+    case .doubledAttribute(let name):
+      "'--fill' is given twice for '\(name)'; give one value"
+    case .takenValue(let name):
+      "another row has the value that '--fill' gives '\(name)', which must be unique; "
+        + "give a value that no row has"
     case .uniqueAttribute(let name, let rows):
       "'\(name)' must be unique, and \(rows) rows have no value in it; "
         + "write a value into each row with sqlite3 in a copy, and repair the copy"

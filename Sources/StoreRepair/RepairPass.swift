@@ -94,8 +94,14 @@ struct RepairPass {
   ) throws -> RepairAccount {
     var mending = Mending(path: path, chosen: chosen, fills: options.fills)
     if let saved { mending.account.report(saved, StoreLayout(chosen.model)) }
-    for table in try Mending.createSystemTables(at: path, copy) {
-      mending.account.add(.table, table, "table '\(table)' created")
+    let created = try Mending.createSystemTables(at: path, copy)
+    for table in created.tables { mending.account.add(.table, table, "table '\(table)' created") }
+    for table in created.replaced {
+      mending.account.lose(
+        table, count: nil, "what '\(table)' held without its primary key is lost")
+    }
+    for column in created.columns {
+      mending.account.add(.column, column, "column '\(column)' created")
     }
     try mending.run(copy)
     return mending.account

@@ -81,6 +81,8 @@ struct RepairProof {
     var found = start
     let columns = try columns(of: table, in: old, connection)
     var pairs = try pairs(of: table, columns, connection)
+    // SQLite gives a number the form of its column when a row is written again.
+    let equality: Equality = account.isWrittenAgain ? .content : .identical
     while let match = try pairs.next() {
       switch match {
       case .onlyInFirst:
@@ -90,7 +92,7 @@ struct RepairProof {
       case .both:
         found.account.rows += 1
         let places = columns.indices.filter {
-          !pairs.first.row.holds(at: [$0 + 1], sameAs: pairs.second.row, by: .identical)
+          !pairs.first.row.holds(at: [$0 + 1], sameAs: pairs.second.row, by: equality)
         }
         for place in places { found.changed[columns[place].uppercased(), default: 0] += 1 }
         if places.isEmpty { found.account.unchanged += 1 } else { found.account.changed += 1 }
@@ -198,7 +200,7 @@ struct RepairProof {
           missing += 1
           continue
         }
-        if !rows.holds(at: places, sameAs: twin, by: .identical) { different += 1 }
+        if !rows.holds(at: places, sameAs: twin, by: .content) { different += 1 }
         try twin.run()
       }
     } catch {

@@ -26,7 +26,7 @@ struct RepairRun {
     let chosen: ChosenModel
     let account: RepairAccount
     let ledger: [TableAccount]
-    let left: [Diagnosis.Cause]
+    var left: [Diagnosis.Cause]
 
     /// The snapshot; `nil` if nothing was mended.
     var snapshot: SnapshotFolder?

@@ -1,6 +1,7 @@
 import Migrations
 import Platform
 import StoreAccess
+import StoreDiagnosis
 import StoreExchange
 import StoreFormat
 package import StoreMigration
@@ -28,7 +29,9 @@ extension StoreMigrator {
     do {
       let files = try StoreFiles(resolving: path)
       let pass = RepairPass(path: path, files: files, catalog: catalog, options: options)
-      let outcome = try StoreFiles.waiting(for: path) {
+      // A run renames such a log, or SQLite empties it.
+      let log = Diagnosis.unusableLog(of: files, path: path)
+      var outcome = try StoreFiles.waiting(for: path) {
         if isDryRun {
           return try files.readingAlone(typed: path) { try RepairRun.look(pass, $0) }
         }
@@ -36,6 +39,7 @@ extension StoreMigrator {
         let run = RepairRun(pass: pass, foundJournal: found.journal, start: start)
         return try run.carryOut(on: ExclusiveStore.take(files, typed: path))
       }
+      if let log { outcome.left.insert(log, at: 0) }
       return RepairReport(
         path: path, app: outcome.chosen.version.app, version: outcome.chosen.version.name,
         evidence: outcome.chosen.evidence, mends: outcome.account.mends,

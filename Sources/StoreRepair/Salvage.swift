@@ -82,7 +82,7 @@ struct Salvage {
     if let part = try ForeignForm.part(of: shape.name, sql: sql, new) {
       throw RepairError.foreignForm(path, table: shape.name, has: part)
     }
-    let isHit = ownership.isDisturbed(tree) || findings.contains { ownership.concerns($0, tree) }
+    let isHit = ownership.isDisturbed(tree) || ownership.concerns(tree, findings)
     var table = SalvagedTable(
       shape, own: own, foreign: foreignNumbers(shape.name), hasRowDamage: isHit)
     try table.addRows(of: tree, ownership, pages, new)

@@ -23,7 +23,11 @@ struct SalvageShape: Hashable {
       .filter { ($0[6].int64 ?? 0) == 0 }
     columns = info.compactMap { $0[1].string }
     let keys = info.indices.filter { (info[$0][5].int64 ?? 0) > 0 }
-    let isAlias = keys.count == 1 && info[keys[0]][2].string?.uppercased() == "INTEGER"
+    // SQLite makes an index for each primary key that isn't the row's number.
+    let hasIndex =
+      try connection.value(
+        "SELECT 1 FROM pragma_index_list(?1, 'main') WHERE origin = 'pk'", [.text(name)]) != nil
+    let isAlias = keys.count == 1 && !hasIndex
     hasKeys = !sql.uppercased().contains("WITHOUT ROWID")
     keyColumn = isAlias && hasKeys ? keys[0] : nil
   }

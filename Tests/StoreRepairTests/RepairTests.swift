@@ -298,4 +298,86 @@ import Testing
     #expect(
       after.allSatisfy { ($0["Z_MAX"]?.int64 ?? 0) >= 903 || ($0["Z_ENT"]?.int64 ?? 0) > 16_000 })
   }
+
+  @Test func `Core Data's own tables keep what they have without a column`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V7", in: folder)
+    try damage(
+      path, "UPDATE Z_PRIMARYKEY SET Z_MAX = 9000 WHERE Z_ENT < 16001",
+      "ALTER TABLE Z_PRIMARYKEY DROP COLUMN Z_SUPER", "ALTER TABLE Z_METADATA DROP COLUMN Z_UUID")
+    let before = try rows(of: "Z_METADATA", in: path).first?["Z_PLIST"]
+    let report = try repair(path, in: folder)
+    #expect(report.notes.count == 1 && report.losses.isEmpty)
+    #expect(try rows(of: "Z_METADATA", in: path).first?["Z_PLIST"] == before)
+    let after = try rows(of: "Z_PRIMARYKEY", in: path)
+    #expect(
+      after.allSatisfy { ($0["Z_MAX"]?.int64 ?? 0) >= 9_000 || ($0["Z_ENT"]?.int64 ?? 0) > 16_000 })
+  }
+
+  @Test func `rows keep their entities when Z_PRIMARYKEY numbers them otherwise`() throws {
+    let zoo = try Zoo()
+    func entities() throws -> [String: Int64] {
+      let connection = try Connection(path: zoo.path, mode: .readOnlyUnshared)
+      let rows = try connection.rows(
+        """
+        SELECT Z_NAME, count(*) FROM ZANIMAL JOIN Z_PRIMARYKEY USING (Z_ENT) GROUP BY Z_NAME
+        """)
+      return Dictionary(
+        rows.map { ($0[0].string ?? "", $0[1].int64 ?? 0) }, uniquingKeysWith: { $1 })
+    }
+    let before = try entities()
+    #expect(before.count > 1)
+    let connection = try Connection(path: zoo.path, mode: .readOnlyUnshared)
+    let numbers = try connection.rows(
+      "SELECT DISTINCT Z_ENT FROM ZANIMAL ORDER BY Z_ENT"
+    ).compactMap { $0[0].int64 }
+    _ = consume connection
+    let (first, second) = (numbers[0], numbers[1])
+    let swap = "CASE Z_ENT WHEN \(first) THEN \(second) WHEN \(second) THEN \(first) ELSE Z_ENT END"
+    try zoo.damage(
+      "CREATE TEMP TABLE names AS SELECT * FROM Z_PRIMARYKEY",
+      "DELETE FROM Z_PRIMARYKEY",
+      "INSERT INTO Z_PRIMARYKEY SELECT \(swap), Z_NAME, Z_SUPER, Z_MAX FROM names",
+      "UPDATE ZANIMAL SET Z_ENT = \(swap)")
+    #expect(try entities() == before)
+    try repair(zoo.path, zoo.options(), in: zoo.folder)
+    #expect(try entities() == before)
+  }
+
+  @Test func `a damaged log isn't in order`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V7", in: folder)
+    let copy = folder.path("copy.store")
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(
+      "PRAGMA wal_autocheckpoint = 0; UPDATE ZSDOUTBOXEVENT SET ZSTATUS = 'zzz'")
+    try Data(bytes(of: path)).write(to: URL(filePath: copy))
+    var log = try bytes(of: path + "-wal")
+    log[log.count / 2] ^= 1
+    try Data(log).write(to: URL(filePath: copy + "-wal"))
+    _ = consume connection
+    for isDryRun in [true, false] {
+      let report = try migrator.repair(copy, dryRun: isDryRun)
+      #expect(!report.isWhole && report.left.map(\.code) == [.unusableLog])
+    }
+  }
+
+  @Test func `two values for one attribute, and one that is taken, are refused`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V7", in: folder)
+    let taken = try #require(
+      try rows(of: "ZSDMOODENTRY", in: path).compactMap { $0["ZID"]?.bytes }.first)
+    try damage(
+      path, "UPDATE ZSDMOODENTRY SET ZID = NULL WHERE Z_PK = (SELECT max(Z_PK) FROM ZSDMOODENTRY)")
+    func failure(_ texts: [String]) throws -> RepairError? {
+      let fills = try texts.map { try #require(RepairOptions.Fill("SDMoodEntry.id=\($0)")) }
+      return #expect(throws: RepairError.self) {
+        try migrator.repair(path, RepairOptions(fills: fills), dryRun: true)
+      }
+    }
+    let text = uuidText(taken)
+    #expect(try failure([text]) == .takenValue(attribute: "SDMoodEntry.id"))
+    let (one, other) = (UUID().uuidString, UUID().uuidString)
+    #expect(try failure([one, other]) == .doubledAttribute("SDMoodEntry.id"))
+  }
 }

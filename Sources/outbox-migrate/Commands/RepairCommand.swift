@@ -101,7 +101,8 @@ extension Failure {
         self.init(.unknownStore, error.description)
       case .valuesNeeded, .nameTaken, .foreignForm, .unsavable, .noKeys:
         self.init(.refused, error.description)
-      case .noAttribute, .uniqueAttribute, .badValue: self.init(.misuse, error.description)
+      case .doubledAttribute, .takenValue, .noAttribute, .uniqueAttribute, .badValue:
+        self.init(.misuse, error.description)
       }
     case let error as MigrationError: self.init(error)
     default: self.init(any: error)
