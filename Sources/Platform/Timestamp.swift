@@ -24,6 +24,8 @@ extension Timestamp {
   package var calendar: CalendarDate { CalendarDate(self) }
 
   /// The time in seconds in the form used in file names: `20261121T015800Z`.
+  ///
+  /// A year before 0 has no sign.
   package var compactText: String { String(text.filter { $0 != "-" && $0 != ":" }) }
 
   /// The time in seconds in ISO 8601's extended format: `2026-11-21T01:58:00Z`.
@@ -46,7 +48,7 @@ extension Timestamp {
     if count > 0 {
       text.append(UInt8(ascii: "."))
       text.append(Int64(nanoseconds), digits: 9)
-      text.removeLast(9 - count)
+      text.removeLast(9 - min(count, 9))
     }
     text.append(UInt8(ascii: "Z"))
     return String(decoding: text, as: UTF8.self)

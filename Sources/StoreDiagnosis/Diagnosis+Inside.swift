@@ -24,11 +24,12 @@ extension Diagnosis {
     return Diagnosis(path: path, causes: causes, notes: []).causes
   }
 
-  /// Returns the cause of a log whose end SQLite leaves out; `nil` if there is none.
+  /// Returns the cause of a log whose end SQLite leaves out; `nil` if the log is whole or missing.
   ///
   /// - Parameters:
   ///   - files: The store's files, which no process has open.
   ///   - path: The path of the store, as it was typed.
+  /// - Returns: The cause, or `nil`.
   package static func unusableLog(of files: StoreFiles, path: String) -> Cause? {
     Surroundings(files: files, path: path).unusableLog
   }

@@ -22,10 +22,7 @@ extension Mending {
   mutating func fillValues(
     _ layout: StoreLayout, _ connection: borrowing Connection
   ) throws {
-    var rest: [String: RepairOptions.Fill] = [:]
-    for fill in fills where rest.updateValue(fill, forKey: fill.attribute) != nil {
-      throw RepairError.doubledAttribute(fill.attribute)
-    }
+    var rest = try distinctFills()
     var needed: [String] = []
     for table in layout.tables {
       for column in mandatoryColumns(of: table) {
@@ -47,16 +44,7 @@ extension Mending {
           needed.append(column.name)
           continue
         }
-        do throws(SQLiteError) {
-          try connection.execute(
-            """
-            UPDATE \(quoteIdentifier(table.name)) \
-            SET \(quoteIdentifier(column.column.name)) = ?1 WHERE \(isEmpty)
-            """, [value])
-        } catch {
-          guard error.isConstraint, fill != nil else { throw error }
-          throw RepairError.takenValue(attribute: column.name)
-        }
+        try set(column, of: table, to: value, where: isEmpty, isGiven: fill != nil, connection)
         if !isCreated { account.noteChange(table.name, column.column.name, count) }
         account.add(
           .values, column.name, count: count, keys: keys,
@@ -66,6 +54,31 @@ extension Mending {
     }
     if let name = rest.keys.sorted().first { throw RepairError.noAttribute(name) }
     if !needed.isEmpty { throw RepairError.valuesNeeded(path, attributes: needed) }
+  }
+
+  /// The given values by attribute.
+  private func distinctFills() throws(RepairError) -> [String: RepairOptions.Fill] {
+    var found: [String: RepairOptions.Fill] = [:]
+    for fill in fills where found.updateValue(fill, forKey: fill.attribute) != nil {
+      throw .doubledAttribute(fill.attribute)
+    }
+    return found
+  }
+
+  private func set(
+    _ column: MandatoryColumn, of table: Table, to value: Value, where condition: String,
+    isGiven: Bool, _ connection: borrowing Connection
+  ) throws {
+    do throws(SQLiteError) {
+      try connection.execute(
+        """
+        UPDATE \(quoteIdentifier(table.name)) \
+        SET \(quoteIdentifier(column.column.name)) = ?1 WHERE \(condition)
+        """, [value])
+    } catch {
+      guard error.isConstraint, isGiven else { throw error }
+      throw RepairError.takenValue(attribute: column.name)
+    }
   }
 
   /// Whether a uniqueness constraint is about nothing but an attribute.

@@ -9,13 +9,7 @@ extension RepairAccount {
   ///   - layout: The layout of the store's version.
   mutating func report(_ saved: SavedRows, _ layout: StoreLayout) {
     (isWrittenAgain, damaged) = (true, saved.tables)
-    if saved.unplaced > 0 {
-      lose(
-        "", count: saved.unplaced,
-        "\(counted(saved.unplaced, "row", "rows")) on pages that nothing leads to "
-          + "\(saved.unplaced == 1 ? "is" : "are") left out, because no table or several can have "
-          + (saved.unplaced == 1 ? "it" : "them"))
-    }
+    report(unplaced: saved.unplaced)
     if damaged.isEmpty {
       add(.savedRows, "", "the file written again, because pages without rows are damaged")
     }
@@ -48,6 +42,15 @@ extension RepairAccount {
             + "\(values.count == 1 ? "is" : "are") lost")
       }
     }
+  }
+
+  private mutating func report(unplaced count: Int64) {
+    guard count > 0 else { return }
+    lose(
+      "", count: count,
+      "\(counted(count, "row", "rows")) on pages that nothing leads to "
+        + "\(count == 1 ? "is" : "are") left out, because no table or several can have "
+        + (count == 1 ? "it" : "them"))
   }
 
   /// Reports what may be lost of one of Core Data's own tables, which no version knows.

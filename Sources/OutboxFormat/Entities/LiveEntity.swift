@@ -49,8 +49,9 @@ extension EntityFacts {
     switch subject {
     case .mood:
       valence = row.number(at: 4)
-      let archived = KeyedArchive.texts(in: row.bytes(at: 5))
-      labels = archived?.othersCount == 0 ? archived?.texts : nil
+      labels = KeyedArchive.texts(in: row.bytes(at: 5)).flatMap {
+        $0.othersCount == 0 ? $0.texts : nil
+      }
     case .journal:
       wordCount = row.type(at: 4) == .text ? row.withBytes(at: 4) { $0.wordCount } : nil
       link = row.isNull(at: 5) ? EntityFacts.MoodLink.none : row.value(at: 5).uuid.map { .mood($0) }

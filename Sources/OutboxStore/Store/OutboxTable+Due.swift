@@ -12,20 +12,24 @@ extension OutboxTable {
   ///
   /// The queue must be filled; see ``fillQueue(_:)``.
   ///
-  /// - Complexity: O(*u* log *n*) for *u* users, up to a few of them, and the events that wait or are
-  ///   of other types; for more users, O(*n* log *n*). Memory for the keys of `limit` events of each
-  ///   user, and for `limit` events.
+  /// - Complexity: For up to ``fewUsers`` users, the time grows with `limit` for each user, and with the
+  ///   number of events that wait or have other types. For more users, SQLite sorts all events. Memory
+  ///   for the keys of `limit` events of each user, and for `limit` events.
   func due(
     ofUser userID: String?, types: Set<OutboxEventType>?, limit: Int, at now: Date,
     retryDelays: [TimeInterval], _ connection: borrowing Connection
   ) throws(SQLiteError) -> (found: [(key: Int64, event: OutboxEvent)], nextDate: Date?) {
     let date = retryDate(retryDelays)
     let (last, present) = (self[.lastAttemptAt], now.stored)
-    let latest = now.addingTimeInterval(retryDelays.max() ?? 0).stored
+    // What waits failed in the time of the longest delay; a second is added for rounding.
+    let longest = retryDelays.max() ?? 0
+    let (earliest, latest) = (
+      now.addingTimeInterval(-longest - 1).stored, now.addingTimeInterval(longest).stored
+    )
     let waits = Condition(
       """
-      \(self[.status]) = 'failed' AND \(last) IS NOT NULL AND \(last) <= ? AND \(date.sql) > ?
-      """, [latest] + date.values + [present])
+      \(self[.status]) = 'failed' AND \(last) > ? AND \(last) <= ? AND \(date.sql) > ?
+      """, [earliest, latest] + date.values + [present])
     let names = types?.map { Value.text($0.rawValue) }
     let ofTypes = names.map { names in
       let places = names.map { _ in "?" }.joined(separator: ", ")
@@ -35,7 +39,7 @@ extension OutboxTable {
       [condition(OutboxSelection(userID: userID)), ofTypes].compactMap(\.self))
     let waiting = Condition.all([selected, waits])
     let next = try connection.value(
-      "SELECT min(\(date.sql)) FROM \(Self.queue) WHERE \(waiting.sql)",
+      "SELECT min(\(date.sql)) FROM \(Self.queue) INDEXED BY outbox_retries WHERE \(waiting.sql)",
       date.values + waiting.values)
     let seconds = next.flatMap { $0.double ?? $0.int64.map { Double($0) } }
     let isDue = Condition.all([
@@ -90,8 +94,8 @@ extension OutboxTable {
     let key: Int64
 
     static func < (left: Turn, right: Turn) -> Bool {
-      (-left.priority, left.round, left.created, left.key)
-        < (-right.priority, right.round, right.created, right.key)
+      (right.priority, left.round, left.created, left.key)
+        < (left.priority, right.round, right.created, right.key)
     }
   }
 
@@ -133,14 +137,15 @@ extension OutboxTable {
     try connection.execute(
       """
       INSERT OR IGNORE INTO temp.outbox_waiting SELECT \(entity), \(priority), \(created), Z_PK
-      FROM \(Self.queue) WHERE \(wait.sql)
+      FROM \(Self.queue) INDEXED BY outbox_retries WHERE \(wait.sql)
       ORDER BY \(queueOrder)
       """, wait.values)
     guard connection.changes > 0 else { return .all([]) }
     return Condition(
       """
       NOT EXISTS (SELECT 1 FROM temp.outbox_waiting AS w WHERE w.entity = \(entity)
-      AND (-w.priority, w.created, w.key) < (-\(priority), \(created), Z_PK))
+      AND (w.priority > \(priority)
+        OR w.priority = \(priority) AND (w.created, w.key) < (\(created), Z_PK)))
       """)
   }
 
@@ -180,14 +185,18 @@ extension StoreOutboxRepository {
   private func usingQueue<Output>(
     _ body: (borrowing Connection) throws(SQLiteError) -> Output
   ) throws(OutboxError) -> Output {
-    try using { connection throws(SQLiteError) in
-      let version = try connection.pragma("data_version").int64
-      if queuedVersion == nil || version != queuedVersion {
-        queuedVersion = nil
-        try table.fillQueue(connection)
-        queuedVersion = version
+    let (version, output) = try using { connection throws(SQLiteError) in
+      // The version and the rows are those of one state of the store.
+      try connection.transaction(.deferred) { connection throws(SQLiteError) in
+        let version = try connection.pragma("data_version").int64
+        if queuedVersion == nil || version != queuedVersion {
+          queuedVersion = nil
+          try table.fillQueue(connection)
+        }
+        return (version, try body(connection))
       }
-      return try body(connection)
     }
+    queuedVersion = version
+    return output
   }
 }

@@ -13,10 +13,10 @@ extension OutboxTable {
 
   /// Reads all events to be sent into the temporary table, and keeps it up to date from then on.
   ///
-  /// SQLite runs its triggers, which are temporary, too, after each change by this connection. When
-  /// another connection has changed the store, fill the table again.
+  /// Temporary triggers change the table after each change by this connection. When another connection has
+  /// changed the store, fill the table again, in a transaction with the reading of its version.
   ///
-  /// - Complexity: One pass over the table; O(log *n*) for each later change.
+  /// - Complexity: O(*n* log *n*) in the number of rows; O(log *n*) for each later change.
   func fillQueue(_ connection: borrowing Connection) throws(SQLiteError) {
     let columns = (["Z_PK"] + Self.queued.map { self[$0] }).joined(separator: ", ")
     let rows =
@@ -25,24 +25,22 @@ extension OutboxTable {
       WHERE (\(pending(ofUser: nil).sql)) AND \(isReadable)
       """
     let columnsOfTable = "Z_PK INTEGER PRIMARY KEY" + columns.dropFirst("Z_PK".count)
-    try connection.transaction(.deferred) { connection throws(SQLiteError) in
-      try connection.execute(
-        """
-        CREATE TEMP TABLE IF NOT EXISTS outbox_queue (\(columnsOfTable));
-        CREATE INDEX IF NOT EXISTS temp.outbox_order ON outbox_queue
-        (\(self[.userID]), \(self[.priority]) DESC, \(self[.createdAt]));
-        CREATE INDEX IF NOT EXISTS temp.outbox_retries ON outbox_queue (\(self[.lastAttemptAt]))
-        WHERE \(self[.status]) = 'failed';
-        CREATE TEMP TRIGGER IF NOT EXISTS outbox_insert AFTER INSERT ON \(table)
-        BEGIN \(rows) AND Z_PK = NEW.Z_PK; END;
-        CREATE TEMP TRIGGER IF NOT EXISTS outbox_update AFTER UPDATE ON \(table)
-        BEGIN DELETE FROM outbox_queue WHERE Z_PK = OLD.Z_PK; \(rows) AND Z_PK = NEW.Z_PK; END;
-        CREATE TEMP TRIGGER IF NOT EXISTS outbox_delete AFTER DELETE ON \(table)
-        BEGIN DELETE FROM outbox_queue WHERE Z_PK = OLD.Z_PK; END;
-        DELETE FROM temp.outbox_queue;
-        \(rows)
-        """)
-    }
+    try connection.execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS outbox_queue (\(columnsOfTable));
+      CREATE INDEX IF NOT EXISTS temp.outbox_order ON outbox_queue
+      (\(self[.userID]), \(self[.priority]) DESC, \(self[.createdAt]));
+      CREATE INDEX IF NOT EXISTS temp.outbox_retries ON outbox_queue (\(self[.lastAttemptAt]))
+      WHERE \(self[.status]) = 'failed';
+      CREATE TEMP TRIGGER IF NOT EXISTS outbox_insert AFTER INSERT ON \(table)
+      BEGIN DELETE FROM outbox_queue WHERE Z_PK = NEW.Z_PK; \(rows) AND Z_PK = NEW.Z_PK; END;
+      CREATE TEMP TRIGGER IF NOT EXISTS outbox_update AFTER UPDATE ON \(table)
+      BEGIN DELETE FROM outbox_queue WHERE Z_PK = OLD.Z_PK; \(rows) AND Z_PK = NEW.Z_PK; END;
+      CREATE TEMP TRIGGER IF NOT EXISTS outbox_delete AFTER DELETE ON \(table)
+      BEGIN DELETE FROM outbox_queue WHERE Z_PK = OLD.Z_PK; END;
+      DELETE FROM temp.outbox_queue;
+      \(rows)
+      """)
   }
 
   /// Returns the users who have events to be sent, in order, but not more than a limit.
@@ -72,9 +70,7 @@ extension OutboxTable {
     var events: [(key: Int64, event: OutboxEvent)] = []
     for key in keys {
       try row.bind([.integer(key)])
-      while try row.step() {
-        if let event = OutboxRow(row).event { events.append((key, event)) }
-      }
+      if try row.step(), let event = OutboxRow(row).event { events.append((key, event)) }
     }
     return events
   }

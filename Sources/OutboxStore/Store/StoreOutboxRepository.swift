@@ -34,7 +34,7 @@ public actor StoreOutboxRepository {
   /// The events in progress that the server accepted, with the ids that it gave to their entities.
   var accepted: [UUID: (event: OutboxEvent, backendID: String)] = [:]
 
-  /// SQLite's version of the data of which the queue was read; `nil` at first.
+  /// SQLite's version of the data from which the queue was read; `nil` if it must be read again.
   ///
   /// It changes when another connection writes: <https://www.sqlite.org/pragma.html#pragma_data_version>
   var queuedVersion: Int64?
@@ -102,7 +102,8 @@ public actor StoreOutboxRepository {
         // Events are marked in the order of the queue, entities in any order.
         try connection.pragma("cache_size = -8192")
       }
-      // At each commit, SQLite visits all changed pages of temporary tables that its cache holds.
+      // At each commit, SQLite visits all changed pages of temporary tables that its cache holds. It writes
+      // a quarter of the cache at a time, so ten of 40 pages.
       try connection.pragma("temp.cache_size = 40")
       // A longer log writes pages that change again and again once. It is at most 16 MiB long.
       if !isReadOnly { try connection.pragma("wal_autocheckpoint = 4000") }
@@ -168,7 +169,13 @@ extension StoreOutboxRepository {
     _ body: (borrowing Connection) throws(SQLiteError) -> Output
   ) throws(OutboxError) -> Output {
     try changing { connection throws(SQLiteError) in
-      try connection.transaction(.immediate, body)
+      do throws(SQLiteError) {
+        return try connection.transaction(.immediate, body)
+      } catch {
+        // SQLite commits the store before its temporary file: if that is full, only the queue is rolled back.
+        queuedVersion = nil
+        throw error
+      }
     }
   }
 

@@ -29,6 +29,13 @@ import Testing
       try edit(
         path, "UPDATE ZSDOUTBOXEVENT SET ZUSERID = 'u' || (Z_PK % \(users)), ZPRIORITY = Z_PK % 3")
       try await compare(path, delays, at: now, "seed \(seed), \(users) users")
+      // The negative of the lowest priority isn't an integer.
+      try edit(
+        path,
+        """
+        UPDATE ZSDOUTBOXEVENT SET ZPRIORITY = -9223372036854775807 - Z_PK % 2 WHERE Z_PK % 4 = 0
+        """)
+      try await compare(path, delays, at: now, "seed \(seed), \(users) users, low priorities")
     }
   }
 
