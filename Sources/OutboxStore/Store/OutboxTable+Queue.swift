@@ -70,7 +70,10 @@ extension OutboxTable {
     var events: [(key: Int64, event: OutboxEvent)] = []
     for key in keys {
       try row.bind([.integer(key)])
-      if try row.step(), let event = OutboxRow(row).event { events.append((key, event)) }
+      // A statement takes new values after its last row.
+      while try row.step() {
+        if let event = OutboxRow(row).event { events.append((key, event)) }
+      }
     }
     return events
   }
