@@ -52,12 +52,20 @@ extension RepairError: CustomStringConvertible {
     case .severalVersions(let path, let names):
       "'\(path)' has the tables of several versions: "
         + "\(names.joined(separator: ", ")); name one with '--app-version'"
-    case .valuesNeeded(let path, let attributes):
-      "rows of '\(path)' have no value in \(attributes.count == 1 ? "a mandatory attribute" : "mandatory attributes") "
-        + "without a default value; give one for each: "
-        + attributes.map { "--fill '\($0)=VALUE'" }.joined(separator: " ")
-    case .noAttribute, .doubledAttribute, .takenValue, .uniqueAttribute, .badValue:
-      fillDescription
+    case .valuesNeeded(let path, let attributes): Self.valuesNeeded(path, attributes)
+    case .noAttribute(let name):
+      "the model has no mandatory attribute '\(name)'; "
+        + "'outbox-migrate schema show' lists the attributes"
+    case .doubledAttribute(let name):
+      "'--fill' is given twice for '\(name)'; give one value"
+    case .takenValue(let name):
+      "another row has the value that '--fill' gives '\(name)', which must be unique; "
+        + "give a value that no row has"
+    case .uniqueAttribute(let name, let rows):
+      "'\(name)' must be unique, and \(rows) rows have no value in it; "
+        + "write a value into each row with sqlite3 in a copy, and repair the copy"
+    case .badValue(let attribute, let expected):
+      "the value for '\(attribute)' isn't \(expected); give such a value with '--fill'"
     case .otherVersion(let path, let given, let found):
       "'\(path)' isn't at '\(given)': it has the tables of '\(found)'; "
         + "leave out '--app-version', or give that version"
@@ -73,29 +81,18 @@ extension RepairError: CustomStringConvertible {
     case .noKeys(let path, let table):
       "the keys of table '\(table)' in '\(path)' end at the highest possible one, so doubled rows "
         + "get no new ones; lower the highest keys with sqlite3 in a copy, and repair the copy"
-    case .unknownHashes(let version, let entities):
-      "the hashes of \(entities.map { "'\($0)'" }.joined(separator: ", ")) in '\(version)' "
-        + "aren't known; give a store that the app wrote at this version with '--app-version'"
+    case .unknownHashes(let version, let entities): Self.unknownHashes(version, entities)
     }
   }
 
-  /// The description of an error of `--fill`.
-  private var fillDescription: String {
-    switch self {
-    case .noAttribute(let name):
-      "the model has no mandatory attribute '\(name)'; "
-        + "'outbox-migrate schema show' lists the attributes"
-    case .doubledAttribute(let name):
-      "'--fill' is given twice for '\(name)'; give one value"
-    case .takenValue(let name):
-      "another row has the value that '--fill' gives '\(name)', which must be unique; "
-        + "give a value that no row has"
-    case .uniqueAttribute(let name, let rows):
-      "'\(name)' must be unique, and \(rows) rows have no value in it; "
-        + "write a value into each row with sqlite3 in a copy, and repair the copy"
-    case .badValue(let attribute, let expected):
-      "the value for '\(attribute)' isn't \(expected); give such a value with '--fill'"
-    default: ""
-    }
+  private static func valuesNeeded(_ path: String, _ attributes: [String]) -> String {
+    let names = attributes.count == 1 ? "a mandatory attribute" : "mandatory attributes"
+    return "rows of '\(path)' have no value in \(names) without a default value; "
+      + "give one for each: " + attributes.map { "--fill '\($0)=VALUE'" }.joined(separator: " ")
+  }
+
+  private static func unknownHashes(_ version: String, _ entities: [String]) -> String {
+    "the hashes of \(entities.map { "'\($0)'" }.joined(separator: ", ")) in '\(version)' "
+      + "aren't known; give a store that the app wrote at this version with '--app-version'"
   }
 }

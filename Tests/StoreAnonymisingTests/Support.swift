@@ -119,7 +119,11 @@ struct ByteScanner {
       run = run << 8 | UInt64(byte)
       count = byte.isLetterOrDigit ? count + 1 : 0
       // The offsets at the end of a property list ascend, and say nothing.
-      guard count >= length, !bytes[(place - length + 1)...place].ascends else { continue }
+      guard count >= length else { continue }
+      let slice = bytes[(place - length + 1)...place]
+      // Nor do round numbers.
+      let isRound = slice.suffix(6).allSatisfy { $0 == UInt8(ascii: "0") }
+      guard !slice.ascends, !isRound else { continue }
       body(length == 8 ? run : run &* 0x9E37_79B9_7F4A_7C15 ^ (before & 0xFFFF_FFFF), place)
     }
   }
