@@ -71,7 +71,7 @@ extension Mending {
       guard index.columns.allSatisfy({ present.contains($0.uppercased()) }) else { continue }
       do throws(SQLiteError) {
         let other = store.indexes.first { $0.name.lowercased() == index.name.lowercased() }
-        try replace(index, in: store, connection)
+        try create(index, inPlaceOf: other?.name, connection)
         if let other {
           account.lose(
             other.name, count: nil,
@@ -87,13 +87,12 @@ extension Mending {
   }
 
   /// Creates an index, in the place of another with its name.
-  private func replace(
-    _ index: IndexLayout, in store: StoreDescription, _ connection: borrowing Connection
+  private func create(
+    _ index: IndexLayout, inPlaceOf other: String?, _ connection: borrowing Connection
   ) throws(SQLiteError) {
-    let isTaken = store.indexes.contains { $0.name.lowercased() == index.name.lowercased() }
     try connection.execute("SAVEPOINT indexing")
     do throws(SQLiteError) {
-      if isTaken { try connection.execute("DROP INDEX \(quoteIdentifier(index.name))") }
+      if let other { try connection.execute("DROP INDEX \(quoteIdentifier(other))") }
       try connection.execute(index.createStatement)
     } catch {
       try connection.execute("ROLLBACK TO indexing; RELEASE indexing")

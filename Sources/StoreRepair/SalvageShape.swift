@@ -33,23 +33,20 @@ struct SalvageShape: Hashable {
   }
 
   /// Whether the row's number is written beside the columns.
-  ///
-  /// A table whose columns have all its names keeps its order, but not its numbers.
-  var writesKey: Bool {
-    let names = Set(columns.map { $0.lowercased() })
-    return hasKeys && keyColumn == nil && !names.isSuperset(of: ["rowid", "_rowid_", "oid"])
-  }
+  var writesKey: Bool { keyName != nil }
 
-  /// A name of the row's number that no column has.
+  /// The name under which the row's number is written; `nil` if it isn't.
   ///
-  /// Source: <https://www.sqlite.org/lang_createtable.html#rowid>
-  private var keyName: String {
+  /// It is one that no column has. A table whose columns have all of them keeps its order, but not its
+  /// numbers. Source: <https://www.sqlite.org/lang_createtable.html#rowid>
+  private var keyName: String? {
+    guard hasKeys && keyColumn == nil else { return nil }
     let taken = Set(columns.map { $0.lowercased() })
-    return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"
+    return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
   }
 
   private var list: String {
-    ((writesKey ? [keyName] : []) + columns.map(quoteIdentifier)).joined(separator: ", ")
+    ([keyName].compactMap(\.self) + columns.map(quoteIdentifier)).joined(separator: ", ")
   }
 
   /// The query for all rows.

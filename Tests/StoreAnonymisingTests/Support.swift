@@ -122,7 +122,9 @@ struct ByteScanner {
       guard count >= length else { continue }
       let slice = bytes[(place - length + 1)...place]
       // Nor do round numbers.
-      let isRound = slice.suffix(6).allSatisfy { $0 == UInt8(ascii: "0") }
+      let isRound =
+        slice.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        && slice.suffix(6).allSatisfy { $0 == UInt8(ascii: "0") }
       guard !slice.ascends, !isRound else { continue }
       body(length == 8 ? run : run &* 0x9E37_79B9_7F4A_7C15 ^ (before & 0xFFFF_FFFF), place)
     }

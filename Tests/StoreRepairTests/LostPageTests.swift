@@ -11,7 +11,6 @@ import Testing
 
 /// Damage that SQLite's check of one table doesn't show, or that only changes which rows it reads.
 @Suite struct LostPageTests {
-  private let migrator = StoreMigrator(catalog: .bundled)
   private let folder: TemporaryDirectory
   private let path: String
   private let outbox = "ZSDOUTBOXEVENT"
@@ -76,21 +75,6 @@ import Testing
     if !withPointerMaps { try connection.execute("PRAGMA auto_vacuum = 0; VACUUM") }
   }
 
-  /// Repairs the store, compares the dry run, and takes the repair back and does it again.
-  private func repaired() throws -> RepairReport {
-    let damaged = try bytes(of: path)
-    let planned = try migrator.repair(path, dryRun: true)
-    let done = try migrator.repair(path)
-    #expect(planned.mends == done.mends && planned.losses == done.losses)
-    #expect(planned.notes == done.notes && planned.left == done.left)
-    if done.snapshot != nil {
-      _ = try migrator.rollback(path)
-      #expect(try bytes(of: path) == damaged)
-      _ = try migrator.repair(path)
-    }
-    return done
-  }
-
   @Test(arguments: [true, false])
   func `a leaf whose parent forgot it is found again`(withPointerMaps: Bool) throws {
     try settle(withPointerMaps: withPointerMaps)
@@ -103,7 +87,7 @@ import Testing
     pages.set(pages.number(4, on: top, at: cell), 4, on: top, at: 8)
     pages.set(count - 1, 2, on: top, at: 3)
     try pages.write()
-    let report = try repaired()
+    let report = try repairedAgain(path)
     #expect(try StoreContent(of: path).rows[outbox] == before.rows[outbox])
     #expect(report.notes.isEmpty == withPointerMaps)
   }
@@ -119,7 +103,7 @@ import Testing
     let mood = try #require(try leaves(of: "ZSDMOODENTRY").first)
     pages.set(mood, 4, on: top, at: pages.number(2, on: top, at: 12))
     try pages.write()
-    _ = try repaired()
+    _ = try repairedAgain(path)
     let after = try StoreContent(of: path)
     #expect(after.rows[outbox] == before.rows[outbox])
     #expect(after.rows["ZSDMOODENTRY"] == before.rows["ZSDMOODENTRY"])
@@ -131,7 +115,7 @@ import Testing
     var pages = try Pages(of: path)
     pages.clear(try root(of: outbox))
     try pages.write()
-    let report = try repaired()
+    let report = try repairedAgain(path)
     #expect(try StoreContent(of: path).rows[outbox] == before.rows[outbox])
     #expect(!report.losses.isEmpty)
   }
@@ -142,7 +126,7 @@ import Testing
     let leaf = try leaves(of: outbox)[5]
     pages.set(pages.number(2, on: leaf, at: 3) - 1, 2, on: leaf, at: 3)
     try pages.write()
-    let report = try repaired()
+    let report = try repairedAgain(path)
     #expect(report.losses.map(\.name) == ["SDOutboxEvent"])
     #expect(report.losses.first?.count == nil)
   }
@@ -153,7 +137,7 @@ import Testing
     var pages = try Pages(of: path)
     pages.clear(try root(of: "Z_SDMoodEntry_UNIQUE_id"))
     try pages.write()
-    let report = try repaired()
+    let report = try repairedAgain(path)
     #expect(report.losses.isEmpty, "\(report.losses)")
     #expect(try StoreContent(of: path).rows["ZSDMOODENTRY"] == before.rows["ZSDMOODENTRY"])
   }
@@ -181,7 +165,7 @@ import Testing
       pages.bytes.indices.first { pages.bytes[$0...].starts(with: pointer) })
     pages.set(second, 4, on: 1, at: place + 20)
     try pages.write()
-    let report = try repaired()
+    let report = try repairedAgain(path)
     let keys = report.losses.compactMap { $0.count == nil ? nil : $0.keys }
     #expect(keys == [[1, 2]], "\(report.losses)")
   }
@@ -198,7 +182,7 @@ import Testing
     var pages = try Pages(of: path)
     pages.clear(try leaves(of: "notes")[2])
     try pages.write()
-    _ = try repaired()
+    _ = try repairedAgain(path)
     let connection = try Connection(path: path, mode: .readOnlyUnshared)
     #expect(try connection.value("SELECT seq FROM sqlite_sequence")?.int64 == 3)
     let wrong = "SELECT count(*) FROM notes WHERE \"rowid\" IS NOT 'note ' || _rowid_"
