@@ -94,7 +94,10 @@ package struct CalendarDate: Hashable, Sendable {
   }
 }
 
-private func floorDivide(_ number: Int64, _ divisor: Int64) -> (quotient: Int64, rest: Int64) {
+/// Divides, and rounds down.
+///
+/// - Returns: The quotient, and the rest, which isn't negative for a positive divisor.
+package func floorDivide(_ number: Int64, _ divisor: Int64) -> (quotient: Int64, rest: Int64) {
   let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
   return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
 }

@@ -75,7 +75,7 @@ extension Diagnosis.Cause {
       ),
       (
         .maximumKeys, .keysTooLow,
-        "the store would give a new row the key of another: saving fails, or replaces it",
+        "the store can't give a new row a key of its own: saving fails, or replaces another row",
         [.cannotOpen]
       ),
       (

@@ -53,9 +53,9 @@ extension Mending {
     }
   }
 
-  /// Raises each `Z_MAX` that is below the highest key of its table.
+  /// Raises each `Z_MAX` that is below the highest key of its table, and lowers one that no key can follow.
   ///
-  /// It is never lowered, because Core Data doesn't assign a key twice (`StoreFormat.md` §3.1).
+  /// Others aren't lowered, because Core Data doesn't assign a key twice (`StoreFormat.md` §3.1).
   mutating func mendMaximumKeys(
     _ layout: StoreLayout, _ connection: borrowing Connection
   ) throws {
@@ -73,7 +73,7 @@ extension Mending {
     var names: [String] = []
     for (number, highest) in highest.sorted(by: { $0.key < $1.key }) {
       guard let row = store.entityNumbers.first(where: { $0.number == number }),
-        row.maximumKey < highest
+        row.isWrong(forHighestKey: highest)
       else { continue }
       try setMaximum(highest, of: number, connection)
       names.append(row.name)

@@ -50,6 +50,10 @@ import Testing
       "keys that are taken", [.maximumKeys],
       ["UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT < 16001"]
     ),
+    (
+      "keys that none can follow", [.maximumKeys],
+      ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 1"]
+    ),
   ]
 
   /// Whether two stores have the same rows, besides those of Core Data's own tables.

@@ -19,27 +19,30 @@ extension OutboxTable {
   /// - Complexity: O(*n* log *n*) in the number of rows; O(log *n*) for each later change.
   func fillQueue(_ connection: borrowing Connection) throws(SQLiteError) {
     let columns = (["Z_PK"] + Self.queued.map { self[$0] }).joined(separator: ", ")
-    let rows =
+    let insertion =
       """
       INSERT INTO outbox_queue SELECT \(columns) FROM \(table)
       WHERE (\(pending(ofUser: nil).sql)) AND \(isReadable)
       """
     let columnsOfTable = "Z_PK INTEGER PRIMARY KEY" + columns.dropFirst("Z_PK".count)
+    // Indexes that are made from all rows take half the time of those that each row changes.
     try connection.execute(
       """
+      DROP INDEX IF EXISTS temp.outbox_order;
+      DROP INDEX IF EXISTS temp.outbox_retries;
       CREATE TEMP TABLE IF NOT EXISTS outbox_queue (\(columnsOfTable));
-      CREATE INDEX IF NOT EXISTS temp.outbox_order ON outbox_queue
+      DELETE FROM temp.outbox_queue;
+      \(insertion);
+      CREATE INDEX temp.outbox_order ON outbox_queue
       (\(self[.userID]), \(self[.priority]) DESC, \(self[.createdAt]));
-      CREATE INDEX IF NOT EXISTS temp.outbox_retries ON outbox_queue (\(self[.lastAttemptAt]))
+      CREATE INDEX temp.outbox_retries ON outbox_queue (\(self[.lastAttemptAt]))
       WHERE \(self[.status]) = 'failed';
       CREATE TEMP TRIGGER IF NOT EXISTS outbox_insert AFTER INSERT ON \(table)
-      BEGIN DELETE FROM outbox_queue WHERE Z_PK = NEW.Z_PK; \(rows) AND Z_PK = NEW.Z_PK; END;
+      BEGIN DELETE FROM outbox_queue WHERE Z_PK = NEW.Z_PK; \(insertion) AND Z_PK = NEW.Z_PK; END;
       CREATE TEMP TRIGGER IF NOT EXISTS outbox_update AFTER UPDATE ON \(table)
-      BEGIN DELETE FROM outbox_queue WHERE Z_PK = OLD.Z_PK; \(rows) AND Z_PK = NEW.Z_PK; END;
+      BEGIN DELETE FROM outbox_queue WHERE Z_PK = OLD.Z_PK; \(insertion) AND Z_PK = NEW.Z_PK; END;
       CREATE TEMP TRIGGER IF NOT EXISTS outbox_delete AFTER DELETE ON \(table)
       BEGIN DELETE FROM outbox_queue WHERE Z_PK = OLD.Z_PK; END;
-      DELETE FROM temp.outbox_queue;
-      \(rows)
       """)
   }
 

@@ -92,11 +92,9 @@ extension RowCheck {
           .maximumKeys,
           "Z_MAX of the sub-entity '\(name)' is \(row.maximumKey) and should be 0", about: [name])
       }
-      guard row.maximumKey < highest else { return nil }
-      return Finding(
-        .maximumKeys,
-        "Z_MAX of '\(name)' is \(row.maximumKey), below its highest key \(highest)",
-        about: [name])
+      return row.problem(of: name, highestKey: highest).map {
+        Finding(.maximumKeys, $0, about: [name])
+      }
     }
   }
 
