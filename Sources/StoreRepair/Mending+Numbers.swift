@@ -53,7 +53,7 @@ extension Mending {
     }
   }
 
-  /// Raises each `Z_MAX` that is below the highest key of its table, and lowers one that no key can follow.
+  /// Raises each `Z_MAX` below the highest key of its table, and lowers one that no key can follow.
   ///
   /// Others aren't lowered, because Core Data doesn't assign a key twice (`StoreFormat.md` §3.1).
   mutating func mendMaximumKeys(
