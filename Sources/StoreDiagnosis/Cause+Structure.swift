@@ -123,4 +123,25 @@ extension Diagnosis.Cause {
   private static let mendable: Set<CauseCode> = [
     .strangeRows, .keysTooLow, .missingValues, .danglingLinks, .missingIndex,
   ]
+
+  /// The cause with another advice in place of `repair`, which refuses a store that mirrors to CloudKit.
+  var withoutRepair: Diagnosis.Cause {
+    let others = next.filter { step in
+      switch step {
+      case .command(let words): words.first != "repair"
+      case .advice(let text): !text.contains("'repair'")
+      }
+    }
+    guard others.count < next.count else { return self }
+    var cause = self
+    cause.next =
+      others + [
+        .advice(
+          """
+          'repair' refuses a store that mirrors to CloudKit: restore a snapshot or a backup, or let the \
+          app fetch its rows into a new store; what it hasn't sent is only in this one
+          """)
+      ]
+    return cause
+  }
 }

@@ -99,8 +99,8 @@ extension StoreMigrator {
         lacksLog: inspection.lacksLog, isEmpty: try read.hasNoRows(inspection.connection))
     }
     return Examination(
-      causes: causes, notes: notes, checksTables: inspection.store.cachedModel != nil,
-      comparison: comparison)
+      causes: inspection.store.isMirrored ? causes.map(\.withoutRepair) : causes, notes: notes,
+      checksTables: inspection.store.cachedModel != nil, comparison: comparison)
   }
 }
 

@@ -147,6 +147,10 @@ struct Salvage {
         layout.numbering.number(of:))
       salvage.numbers[table.name.uppercased()] = Set(numbers.map { Int64($0) })
     }
+    // The history's numbers are the same in every store (`StoreFormat.md` §8).
+    for (entity, table) in zip(HistoryTables.entities, HistoryTables.tableNames) {
+      salvage.numbers[table] = [entity.number]
+    }
     return salvage
   }
 

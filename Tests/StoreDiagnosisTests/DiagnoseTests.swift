@@ -127,6 +127,21 @@ import Testing
     #expect(causes.first?.errors.first?.code == 134060)
   }
 
+  @Test func `a store that mirrors isn't sent to repair, which refuses it`() throws {
+    let folder = try TemporaryDirectory()
+    for isMirrored in [false, true] {
+      let path = try makeStore("V6", isMirrored: isMirrored, in: folder)
+      do {
+        let store = try Connection(path: path, mode: .readWrite)
+        try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT = 1")
+      }
+      let cause = try #require(try migrator.diagnose(path).causes.first)
+      #expect(cause.code == .keysTooLow)
+      #expect(cause.next.contains(.command(["repair", path, "--dry-run"])) != isMirrored)
+      try FileSystem.remove(path)
+    }
+  }
+
   @Test func `the versions of a known app tell that a store is newer`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)

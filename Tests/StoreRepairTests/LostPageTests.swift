@@ -109,6 +109,31 @@ import Testing
     #expect(after.rows["ZSDMOODENTRY"] == before.rows["ZSDMOODENTRY"])
   }
 
+  @Test(arguments: [true, false])
+  func `the history's rows below an entity's table stay the history's`(
+    withPointerMaps: Bool
+  ) throws {
+    try settle(
+      withPointerMaps: withPointerMaps,
+      """
+      WITH RECURSIVE keys (key) AS (SELECT 10000 UNION ALL SELECT key + 1 FROM keys LIMIT 3000)
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+      SELECT key, 16001, 1, 1, (SELECT ZENTITY FROM ACHANGE LIMIT 1), key,
+        (SELECT ZTRANSACTIONID FROM ACHANGE LIMIT 1) FROM keys
+      """, "UPDATE Z_PRIMARYKEY SET Z_MAX = 13000 WHERE Z_ENT = 16001")
+    let before = try StoreContent(of: path)
+    var pages = try Pages(of: path)
+    let (page, top) = (try #require(try leaves(of: "ZSDMOODENTRY").last), try root(of: "ACHANGE"))
+    let copy = pages.bytes[(top - 1) * pages.size..<top * pages.size]
+    pages.bytes.replaceSubrange((page - 1) * pages.size..<page * pages.size, with: copy)
+    try pages.write()
+    let report = try repairedAgain(path)
+    #expect(report.losses.contains { $0.name == "SDMoodEntry" })
+    let after = try StoreContent(of: path)
+    #expect(after.rows["ACHANGE"] == before.rows["ACHANGE"])
+    #expect(after.rows["ZSDMOODENTRY"]?.count ?? 0 > 0)
+  }
+
   @Test func `a table whose root is lost is put together from its leaves`() throws {
     try settle(withPointerMaps: false)
     let before = try StoreContent(of: path)

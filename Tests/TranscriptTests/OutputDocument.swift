@@ -10,6 +10,9 @@ struct OutputDocument {
   /// The keys in the first columns of tables, by section.
   let tables: [String: Set<String>]
 
+  /// The names in each section.
+  private let names: [String: Set<String>]
+
   private let modelKeys: Set<String>
 
   /// Reads the document.
@@ -32,6 +35,7 @@ struct OutputDocument {
       tables[title, default: []].formUnion(Self.names(in: String(cell)))
     }
     (self.sections, self.tables) = (sections, tables.filter { !$0.value.isEmpty })
+    names = sections.mapValues { Self.names(in: $0) }
   }
 
   /// Returns the formats that a section is about.
@@ -53,7 +57,7 @@ struct OutputDocument {
     var seen: Set<String> = []
     while let title = titles.popLast() {
       guard seen.insert(title).inserted, let text = sections[title] else { continue }
-      if Self.names(in: text).contains(key) { return true }
+      if names[title]?.contains(key) == true { return true }
       titles += sections.keys.filter { other in
         text.contains("as in `\(other)`") || text.contains("as in [`\(other)`]")
       }

@@ -7,11 +7,11 @@ import Testing
 @Suite struct BackendTests {
   private let clock = ManualClock()
 
-  private func events(_ count: Int) -> [OutboxEvent] {
+  private func events(_ count: Int, attempts: Int = 5) -> [OutboxEvent] {
     (0..<count).map { place in
       OutboxEvent(
         eventType: .moodEntry, entityID: UUID(), userID: "U",
-        createdAt: clock.now.addingTimeInterval(Double(place - 1_000)))
+        createdAt: clock.now.addingTimeInterval(Double(place - 1_000)), maxAttempts: attempts)
     }
   }
 
@@ -112,8 +112,9 @@ import Testing
       }
     }
     let backend = MockBackend(script: script, clock: clock, latency: { _ in 0.05 })
-    let events = events(200)
-    let list = await deliver(events, to: backend, for: 600)
+    // Of 200 events, one in twenty times one fails five times in a row.
+    let events = events(200, attempts: 20)
+    let list = await deliver(events, to: backend, for: 6_000)
     #expect(await backend.accepted.count == 200, "seed \(seed)")
     #expect(await Set(backend.accepted.map(\.key)) == Set(events.map(\.id)))
     #expect(await list.events.allSatisfy { $0.status == .completed }, "seed \(seed)")
