@@ -26,7 +26,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
       return
     }
     let message = connection.map { String(cString: sqlite3_errmsg($0)) }
-    self.init(code: code, message: message, sql: sql)
+    self.init(code: code, message: message.map(Self.withoutNames), sql: sql)
   }
 }
 
@@ -34,6 +34,14 @@ extension SQLiteError {
   /// A failed read that SQLite reports as corruption: `SQLITE_IOERR_CORRUPTFS`.
   static func failedRead(_ sql: String? = nil) -> SQLiteError {
     SQLiteError(code: SQLITE_IOERR | (33 << 8), sql: sql)
+  }
+
+  /// Returns a message without the name in `malformed database schema (NAME)`.
+  ///
+  /// A damaged file can have a page of rows in the schema's place; the name is then a value of a row.
+  private static func withoutNames(_ message: String) -> String {
+    let start = "malformed database schema"
+    return message.hasPrefix(start) ? start : message
   }
 
   /// Whether `ATTACH` failed because the file couldn't be read.

@@ -12,7 +12,7 @@ package enum ExchangeError: Error, Hashable, Sendable {
   case nameTooLong(String)
 
   /// The external data folder holds a folder, a link or a pipe.
-  case unsupportedExternalFile(String, folder: String)
+  case unsupportedExternalFile(String, name: String)
 
   /// The disk has too little room for a new store; both numbers are in bytes.
   case noRoom(String, needed: Int64, free: Int64)
@@ -50,9 +50,9 @@ extension ExchangeError: CustomStringConvertible {
     case .nameTooLong(let path):
       "the name or path of '\(path)' is too long for the files that a snapshot and its rollback need; "
         + "rename the store, or move its folder to a shorter path"
-    case .unsupportedExternalFile(let path, let folder):
-      "'\(path)' can't be copied: its folder '\(folder)' contains something that isn't a file; "
-        + "let the app migrate it"
+    case .unsupportedExternalFile(let path, let name):
+      "'\(path)' can't be copied: '\(name)' beside it isn't a file; move it away, or put the file in "
+        + "its place, then try again"
     case .noRoom(let path, let needed, let free):
       "there isn't enough disk space beside '\(path)': \(needed) bytes are needed, \(free) are free; "
         + "make room, then try again"

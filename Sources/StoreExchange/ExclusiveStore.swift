@@ -97,9 +97,16 @@ package struct ExclusiveStore: ~Copyable {
     _ connection: borrowing Connection
   ) -> (isLocked: Bool, failure: (any Error)?) {
     do {
-      return (try lock(connection), nil)
+      guard try lock(connection) else { return (false, nil) }
     } catch {
       return ((try? lock(connection)) ?? false, error)
+    }
+    do {
+      // This reads the schema, which may be damaged.
+      try connection.keepLittleInMemory()
+      return (true, nil)
+    } catch {
+      return (true, error)
     }
   }
 
@@ -112,7 +119,6 @@ package struct ExclusiveStore: ~Copyable {
       // Set the mode first: a read before it would create a `-shm`.
       // <https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory>
       try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
-      try connection.keepLittleInMemory()
       // In exclusive mode the lock outlives the transaction: it stays until the connection closes.
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
       return true

@@ -45,7 +45,8 @@ extension StoreFiles {
     guard let folder = try openExternalData() else { return }
     for name in try folder.list() {
       guard try folder.status(of: name).kind == .regular else {
-        throw ExchangeError.unsupportedExternalFile(path, folder: supportFolderName)
+        throw ExchangeError.unsupportedExternalFile(
+          path, name: "\(supportFolderName)/_EXTERNAL_DATA/\(name)")
       }
       _ = try folder.open(name)
     }

@@ -26,7 +26,7 @@ struct RepairPass {
   ) throws -> ChosenModel {
     let store = try describe(connection, damage)
     // CloudKit doesn't learn of rows that a repair writes.
-    if store.isMirrored { throw VersionError.mirrored(path, .edit) }
+    if store.isMirrored { throw VersionError.mirrored(path, .repair) }
     return try ModelChoice(
       path: path, store: store, catalog: catalog, given: options.versions
     ).chosen()

@@ -137,6 +137,10 @@ struct RepairRun {
     let main = SharedFile(try FileDescriptor(opening: pass.files.path))
     let damage = try pass.damage(store, main)
     let chosen = try pass.chosenModel(store, damage)
+    let name = chosen.version.name
+    if let error = pass.files.obstacles(store, from: name, to: name, typed: pass.path).first {
+      throw error
+    }
     let copy = try RepairPass.temporary()
     let saved = try pass.fill(copy, from: store, damage?.knowing(chosen))
     let account = try pass.mend(to: chosen, damage == nil ? nil : saved, copy)

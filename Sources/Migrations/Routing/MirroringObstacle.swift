@@ -11,6 +11,9 @@ package enum MirroringObstacle: Hashable, Sendable {
   /// An edit writes rows without history.
   case edit
 
+  /// A repair changes rows without history.
+  case repair
+
   /// The mirroring knows rows of an entity that gets another name.
   case renamed(entity: String, to: String, rows: Int64)
 
@@ -27,7 +30,7 @@ package enum MirroringObstacle: Hashable, Sendable {
   package var code: String {
     switch self {
     case .notRequested: Self.mirroredCode
-    case .deliverableRows, .edit, .removed, .restructured: "cloudkit-rows"
+    case .deliverableRows, .edit, .repair, .removed, .restructured: "cloudkit-rows"
     case .renamed: "cloudkit-renamed"
     case .stray: "cloudkit-stray"
     }
@@ -39,7 +42,7 @@ package enum MirroringObstacle: Hashable, Sendable {
   /// The number of rows that it is about.
   package var rows: Int64 {
     switch self {
-    case .notRequested, .deliverableRows, .edit: 0
+    case .notRequested, .deliverableRows, .edit, .repair: 0
     case .removed(_, let rows), .restructured(_, let rows), .renamed(_, _, let rows),
       .stray(_, let rows):
       rows
@@ -56,6 +59,9 @@ extension MirroringObstacle: CustomStringConvertible {
     case .deliverableRows:
       "deliverable rows leave out rows that the cloud may have; leave out '--rows'"
     case .edit: "what the tool writes into it wouldn't reach the cloud; change the rows in the app"
+    case .repair:
+      "what a repair writes into it wouldn't reach the cloud; restore a snapshot or a backup, or let the "
+        + "app fetch its rows into a new store: what it hasn't sent is only in this one"
     case .renamed(let entity, let name, let rows):
       "\(counted(rows, "row", "rows")) of its mirroring \(rows == 1 ? "is" : "are") about "
         + "'\(entity)', which can't become '\(name)': in the cloud, that is another record type"

@@ -83,7 +83,8 @@ package struct ContentHash {
   private var parts: [Part] {
     layout.tables.map { Part(table: $0.name, columns: $0.contentColumns, order: "Z_PK") }
       + layout.joinTables.map { Part(table: $0.name, columns: $0.columnNames, order: "1, 2") }
-      + unmodeledTables.sorted { $0.name < $1.name }.map { table in
+      // The rows of a virtual table are in other tables, which count.
+      + unmodeledTables.filter { !$0.isVirtual }.sorted { $0.name < $1.name }.map { table in
         let columns = table.columns.map(\.name)
         // Such a table may have no key, so its rows are ordered by all columns.
         let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")

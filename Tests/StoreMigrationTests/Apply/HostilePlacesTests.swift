@@ -93,7 +93,7 @@ import StoreProof
     let refusal = #expect(throws: MigrationError.self) {
       try bundledMigrator().apply(to: path, Self.request)
     }
-    #expect(refusal?.description.contains("contains something that isn't a file") == true)
+    #expect(refusal?.description.contains("beside it isn't a file") == true)
   }
 
   @Test func `a pipe in the place of a snapshot's file keeps nobody waiting`() throws {
