@@ -26,8 +26,8 @@ import StoreProof
     let plan = ["plan", path, "--user-id", "somebody"]
     for words in lookingCommands(at: path).filter({ $0 != plan }) + [plan] {
       let answer = run(words)
-      // A header can say that the file may only be read; then 'plan' says so before 'apply'.
-      let isReadOnly = words[0] == "plan" && answer.status == 73
+      // A header can say that the file may only be read; then both plans say so before 'apply'.
+      let isReadOnly = ["plan", "repair"].contains(words[0]) && answer.status == 73
       isPlannedReadOnly = isPlannedReadOnly || isReadOnly
       #expect(
         isReadOnly || answer.problem(allowing: nothingThere[words[0]] ?? []) == nil, "\(label)")
