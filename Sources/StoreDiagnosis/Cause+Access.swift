@@ -67,12 +67,15 @@ extension Diagnosis.Cause {
 
   private init?(other error: StoreAccessError) {
     switch error {
-    case .damaged(_, let error):
+    case .damaged(let path, let error):
       self.init(
         code: .damaged, sentence: "the file is damaged so that SQLite can't read its tables",
         errors: [.sqliteCorrupt, .cannotOpen], evidence: ["SQLite: \(error.message)"],
         next: [
-          .advice("get a copy from a backup, or save rows of a copy with '.recover' in 'sqlite3'")
+          .command(["repair", path, "--dry-run"]),
+          .advice(
+            "if 'repair' can't read it either, get a copy from a backup, "
+              + "or save rows of a copy with '.recover' in 'sqlite3'"),
         ])
     case .notAStore(_, let error):
       self.init(

@@ -21,12 +21,13 @@ struct DamagedTables {
         ($0.name.lowercased(), $0.rootEntity)
       }, uniquingKeysWith: { first, _ in first })
     for table in store.tables where !table.sql.uppercased().hasPrefix("CREATE VIRTUAL") {
-      guard try isDamaged(table.name, connection) else { continue }
+      let damage = try damage(of: table.name, connection)
+      guard damage != .none else { continue }
       let entity = entities[table.name.lowercased()].map { " of '\($0)'" } ?? ""
       let rows = try readableRows(of: table.name, connection)
       evidence.append(
         rows.isWhole
-          ? "table '\(table.name)'\(entity): all \(rows.count) rows can be read; an index is damaged"
+          ? "table '\(table.name)'\(entity): all \(rows.count) rows can be read; \(damage.words)"
           : "table '\(table.name)'\(entity): \(rows.count) rows can be read before the damage")
     }
     return Diagnosis.Cause(
@@ -40,14 +41,30 @@ struct DamagedTables {
       ])
   }
 
-  private func isDamaged(
-    _ table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
+  /// What SQLite's check finds in a table and its indexes.
+  private enum Damage {
+    case none
+    case index
+    case pages
+
+    /// What is damaged although all rows can be read.
+    var words: String {
+      self == .index
+        ? "an index is damaged"
+        : "pages of the table or its indexes are damaged, and values may be wrong"
+    }
+  }
+
+  private func damage(
+    of table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Damage {
     do throws(SQLiteError) {
-      return try !StoreCheck.integrityFindings(connection, table: table).isEmpty
+      let lines = try StoreCheck.integrityFindings(connection, table: table).flatMap(\.lines)
+      if lines.isEmpty { return .none }
+      return lines.allSatisfy(Finding.isAboutIndex) ? .index : .pages
     } catch {
       guard error.isCorrupt else { throw error }
-      return true
+      return .pages
     }
   }
 

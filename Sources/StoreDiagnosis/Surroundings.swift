@@ -2,6 +2,7 @@ import StoreAccess
 import Platform
 import StoreExchange
 import StoreFormat
+import StoreModel
 
 /// What is around a store: the modes of its files, what runs left, the disk.
 struct Surroundings {
@@ -73,7 +74,8 @@ struct Surroundings {
       sentence:
         "the log was cut or changed, so SQLite leaves out its end: the newest rows may be missing",
       evidence: [
-        "SQLite reads \(log.readPages) pages of '\(path)-wal', and leaves out the last \(log.bytes) bytes"
+        "SQLite reads \(counted(log.readPages, "page", "pages")) of '\(path)-wal', "
+          + "and leaves out the last \(counted(log.bytes, "byte", "bytes"))"
       ],
       next: [
         .advice("copy the log again, at the same time as the store, while the app isn't running")

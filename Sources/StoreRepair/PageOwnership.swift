@@ -1,4 +1,5 @@
 import Platform
+import StoreFormat
 
 /// Which table each leaf of a damaged file belongs to.
 ///
@@ -97,7 +98,8 @@ struct PageOwnership {
     let count = Int(page.bigEndian(2, at: start + 3))
     var children: [UInt32] = []
     for index in 0..<count where start + 12 + 2 * index + 2 <= usable {
-      let place = Int(page.bigEndian(2, at: start + 12 + 2 * index))
+      // SQLite ignores the bits that would lead beyond the page.
+      let place = Int(page.bigEndian(2, at: start + 12 + 2 * index)) & (page.count - 1)
       if place + 4 <= usable { children.append(UInt32(page.bigEndian(4, at: place))) }
     }
     return children + [UInt32(page.bigEndian(4, at: start + 8))]
@@ -126,11 +128,7 @@ struct PageOwnership {
   ///
   /// Others are about its indexes. The check may end with a finding that names no page.
   func concerns(_ tree: Int, _ findings: [String]) -> Bool {
-    let aboutPages = findings.filter { finding in
-      !["missing from index ", "entries in index ", "entry in index "].contains {
-        finding.contains($0)
-      }
-    }
+    let aboutPages = findings.filter { !Finding.isAboutIndex($0) }
     let named = aboutPages.flatMap { finding in
       let words = finding.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
       return words.indices.dropLast().filter { words[$0] == "page" }

@@ -45,7 +45,8 @@ struct LeafCell {
     guard page[0] == 13 else { return [] }
     let count = min(Int(page.bigEndian(2, at: 3)), (usable - 8) / 2)
     return (0..<count).map { index in
-      let place = Int(page.bigEndian(2, at: 8 + 2 * index))
+      // SQLite ignores the bits that would lead beyond the page.
+      let place = Int(page.bigEndian(2, at: 8 + 2 * index)) & (page.count - 1)
       return LeafCell(on: page, at: place, usable: usable)
     }
   }

@@ -75,6 +75,22 @@ import Testing
     if !withPointerMaps { try connection.execute("PRAGMA auto_vacuum = 0; VACUUM") }
   }
 
+  @Test func `a row is saved if the pointer to its cell leads beyond the page`() throws {
+    try settle(withPointerMaps: true)
+    let before = try StoreContent(of: path)
+    var pages = try Pages(of: path)
+    let leaf = try #require(try leaves(of: outbox).first)
+    let pointer = pages.number(2, on: leaf, at: 10)
+    pages.set(pointer | 0x8000, 2, on: leaf, at: 10)
+    try pages.write()
+    let evidence = try StoreMigrator(catalog: .bundled).diagnose(path).causes.first?.evidence ?? []
+    #expect(
+      evidence.contains { $0.contains("400 rows can be read; pages of the table or its indexes") })
+    let report = try repairedAgain(path)
+    #expect(report.losses == [])
+    #expect(try StoreContent(of: path).rows == before.rows)
+  }
+
   @Test(arguments: [true, false])
   func `a leaf whose parent forgot it is found again`(withPointerMaps: Bool) throws {
     try settle(withPointerMaps: withPointerMaps)

@@ -13,13 +13,17 @@ extension StoreMigrator {
   ///   - newStore: The path of a store at the target version, or `nil`.
   ///   - showsValues: Whether examples of tables name the distinct values of the old store.
   /// - Returns: The migration, its decisions, and the renames that names or values suggest.
-  /// - Throws: A ``MigrationError`` if a store can't be read.
+  /// - Throws: A ``MigrationError`` if a store can't be read, or if only the app can migrate it.
   /// - Complexity: O(n log n) in the number of rows, in constant memory.
   package func draft(
     from source: ModelVersion, at store: String?, to target: ModelVersion, at newStore: String?,
     showsValues: Bool = false
   ) throws(MigrationError) -> DraftedMigration {
     let inferred = InferredMigration(from: source, to: target)
+    guard inferred.unsupportedChanges.isEmpty else {
+      throw MigrationError(
+        .version(.onlyApp(from: source.name, to: target.name, inferred.unsupportedChanges)))
+    }
     let old = try store.map { path throws(MigrationError) in
       try facts(of: path, source) { facts, connection in
         (

@@ -96,7 +96,7 @@ extension StoreMigrator {
     do throws(VersionError) {
       migrations = try Route(from: version, to: request, catalog: catalog).migrations
     } catch {
-      guard case .undecided = error, let target else { throw error }
+      guard let target, error.isAboutModels else { throw error }
       migrations = [InferredMigration(from: version, to: target).migration]
       isUndecided = true
     }
@@ -104,5 +104,17 @@ extension StoreMigrator {
       source: version, migrations: migrations, catalog: known, isUndecided: isUndecided,
       isSupported: isSupported,
       layout: StoreLayout(version.model, joinTableNames: store?.tableNames ?? []))
+  }
+}
+
+extension VersionError {
+  /// Whether the two models are known, and only this tool can't migrate between them.
+  fileprivate var isAboutModels: Bool {
+    switch self {
+    case .undecided, .onlyApp: true
+    case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored, .otherApp, .noVersion,
+      .noTarget, .noPath, .backward, .otherCache, .lineage:
+      false
+    }
   }
 }

@@ -13,7 +13,20 @@ extension Lineage {
       }
       try check(lineage, against: entity, context)
       try checkLinks(of: lineage, entity, context, names)
+      try checkHeirs(of: lineage, entity, context)
     }
+  }
+
+  /// Checks that kept rows don't get properties from a new super-entity.
+  private func checkHeirs(
+    of lineage: EntityLineage, _ entity: Entity, _ context: StepContext
+  ) throws(LineageError) {
+    guard lineage.source == nil, entity.properties.contains(where: { !$0.isTransient }),
+      let heir = context.target.entities.first(where: {
+        entities[$0.name]?.source != nil && context.target.inherits($0.name, from: entity.name)
+      })
+    else { return }
+    throw .newSuperentity(entity.name, of: heir.name, in: context.migration)
   }
 
   private func check(

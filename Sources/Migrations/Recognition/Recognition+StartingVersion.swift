@@ -1,5 +1,5 @@
 package import StoreFormat
-import StoreModel
+package import StoreModel
 
 extension Recognition {
   /// Returns the version that a store's migration starts at.
@@ -23,14 +23,25 @@ extension Recognition {
     }
     // With a target schema, the source may be unknown: the store's own model is enough.
     if let schema = request.schema, let model = store.cachedModel {
-      let names =
-        model.versionIdentifiers + [ModelVersion.unnamed, ModelVersion.unnamed + "-source"]
-      let name = names.first { !$0.isEmpty && $0 != schema.version }
-      return ModelVersion(
-        SchemaFile(app: schema.app, version: name ?? ModelVersion.unnamed, model: model))
+      return ModelVersion(unknown: model, migratingTo: schema)
     }
     if match == .partial, let version { throw .partial(typedPath, version: version.name) }
     throw .unknown(typedPath, summary: summary)
+  }
+}
+
+extension ModelVersion {
+  /// Creates the version of a store at no known version.
+  ///
+  /// Its name is the model's version identifier; if the target has that name, it is "unnamed".
+  ///
+  /// - Parameters:
+  ///   - model: The store's model.
+  ///   - target: The model that the store is migrated to, which gives the app's name.
+  package init(unknown model: Model, migratingTo target: SchemaFile) {
+    let names = model.versionIdentifiers + [Self.unnamed, Self.unnamed + "-source"]
+    let name = names.first { !$0.isEmpty && $0 != target.version }
+    self.init(SchemaFile(app: target.app, version: name ?? Self.unnamed, model: model))
   }
 }
 

@@ -15,6 +15,9 @@ package struct InferredMigration: Hashable, Sendable {
   /// The decisions about properties that become unique, which only equal rows need.
   package let uniquenessQuestions: [OpenQuestion]
 
+  /// The changes that no migration of this tool makes.
+  package let unsupportedChanges: [UnsupportedChange]
+
   /// The pairs of a dropped and an added property that may be one property.
   package let possibleRenames: [PossibleRename]
 
@@ -59,6 +62,7 @@ package struct InferredMigration: Hashable, Sendable {
     openQuestions = inference.questions
     uniquenessQuestions = inference.uniquenessQuestions
     possibleRenames = inference.possibleRenames
+    unsupportedChanges = UnsupportedChange.all(from: source.model, to: target.model)
   }
 }
 
@@ -167,9 +171,10 @@ private struct Inference {
         steps.append(.add(path, value: nil))
       } else {
         let isUUID = attribute.type == .uuid
+        let form = attribute.type.valueForm
         ask(
           path, "it is new and mandatory without a default", .all(of: entity),
-          isUUID ? Step.newUUID(path).text : #"{ "add": "\#(path)", "default": VALUE }"#,
+          isUUID ? Step.newUUID(path).text : #"{ "add": "\#(path)", "default": \#(form) }"#,
           hint: isUUID ? "'new-uuid' makes a UUID for each row" : nil)
       }
     case .relationship: steps.append(.add(path, value: nil))
@@ -220,9 +225,10 @@ private struct Inference {
     if let value = attribute.defaultValue {
       steps.append(.backfill(path, from: .value(value), where: .null))
     } else {
+      let form = attribute.type.valueForm
       ask(
         path, "it becomes mandatory without a default", .lacking(source),
-        #"{ "backfill": "\#(path)", "where": "null", "value": VALUE }"#)
+        #"{ "backfill": "\#(path)", "where": "null", "value": \#(form) }"#)
     }
   }
 

@@ -24,7 +24,8 @@ package struct Route: Hashable, Sendable {
   ///
   /// - Throws: ``VersionError/otherApp(_:expected:)``, ``VersionError/noVersion(_:app:known:)``,
   ///   ``VersionError/noPath(from:to:)``, ``VersionError/backward(from:to:)``,
-  ///   ``VersionError/undecided(from:to:questions:)`` or ``VersionError/lineage(_:)``.
+  ///   ``VersionError/undecided(from:to:questions:)``, ``VersionError/onlyApp(from:to:_:)`` or
+  ///   ``VersionError/lineage(_:)``.
   package init(
     from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
   ) throws(VersionError) {
@@ -142,6 +143,9 @@ package struct Route: Hashable, Sendable {
     if source.hashes == target.hashes, source.has(indexesOf: target.model) { return [] }
     if let path = catalog.path(from: source, to: target), !path.isEmpty { return path }
     let inferred = InferredMigration(from: source, to: target)
+    guard inferred.unsupportedChanges.isEmpty else {
+      throw .onlyApp(from: source.name, to: target.name, inferred.unsupportedChanges)
+    }
     guard inferred.openQuestions.isEmpty else {
       throw .undecided(
         from: source.name, to: target.name,

@@ -37,6 +37,9 @@ package enum VersionError: Error, Hashable, Sendable {
   /// The two models alone don't determine the migration.
   case undecided(from: String, to: String, questions: [String])
 
+  /// The two models differ in a way that only the app can migrate.
+  case onlyApp(from: String, to: String, [UnsupportedChange])
+
   /// The target is older than the store.
   case backward(from: String, to: String)
 
@@ -78,8 +81,13 @@ extension VersionError: CustomStringConvertible {
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
     case .undecided(let from, let to, let questions):
       "the models alone don't determine the migration from '\(from)' to '\(to)': "
-        + "\(questions.joined(separator: "; ")); "
-        + "start from 'outbox-migrate schema infer' and give the file with '--migrations'"
+        + questions.prefix(3).joined(separator: "; ")
+        + (questions.count > 3 ? "; and \(questions.count - 3) more" : "")
+        + "; 'outbox-migrate schema infer STORE MODEL --out FILE' writes a migration file to decide in, "
+        + "whose folder you give with '--migrations'"
+    case .onlyApp(let from, let to, let changes):
+      "no migration from '\(from)' to '\(to)' can be made here: "
+        + changes.map(\.description).joined(separator: "; ") + "; let the app migrate the store"
     case .backward(let from, let to):
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .otherCache(let app, let version):

@@ -122,10 +122,12 @@ extension ProgramBuilder {
       return try movedNumber(column, of: key, in: table, &columns)
     }
     // The destination had no sub-entities, so every linked row is of the destination itself.
+    let destination = lineage.entities[name]?.relationships[relationship]?.source?.destination
     guard
       case .column(let place) = try link(key, relationship, of: name, in: table, &columns),
-      let destination = target.relationship(relationship, declaredBy: name)?.destinationName,
-      let number = targetLayout.numbering.number(of: destination)
+      let destination,
+      let kept = lineage.entities.first(where: { $0.value.source == destination })?.key,
+      let number = targetLayout.numbering.number(of: kept)
     else { return .constant(.null) }
     return .constantWherePresent(.integer(Int64(number)), place)
   }

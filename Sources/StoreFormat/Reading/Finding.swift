@@ -68,6 +68,15 @@ extension Finding {
   }
 }
 
+extension Finding {
+  /// Returns whether a line of SQLite's integrity check says that a table and its index differ.
+  ///
+  /// Other lines are about pages, of tables and of indexes.
+  package static func isAboutIndex(_ line: String) -> Bool {
+    ["missing from index ", "entries in index ", "entry in index "].contains { line.contains($0) }
+  }
+}
+
 extension Finding: CustomStringConvertible {
   package var description: String { message }
 }

@@ -38,7 +38,7 @@ extension StoreAccessError {
 extension VersionError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
-    case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored: .unknownStore
+    case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored, .onlyApp: .unknownStore
     case .otherApp, .noVersion, .noTarget, .noPath, .backward: .misuse
     case .undecided, .otherCache, .lineage: .badFile
     }

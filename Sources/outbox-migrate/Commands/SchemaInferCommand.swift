@@ -52,8 +52,9 @@ struct SchemaInferCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     StopSignal.pauseNoting()
     let catalog = try Catalog(folder: globals.migrations)
-    let source = try version(old, catalog)
-    let target = try version(new, catalog).renamed(from: source)
+    let given = try version(new, catalog)
+    let source = try version(old, catalog).named(beside: given, in: catalog)
+    let target = given.renamed(from: source)
     let globals = globals.naming(
       [source, target], stores: [old, new].compactMap(catalog.storePath))
     // With a store in place of a version, the rows are read, too.
@@ -91,13 +92,17 @@ struct SchemaInferCommand: Command, Reporting {
 }
 
 extension ModelVersion {
-  /// Returns the version with another name if a different model of the same app has its name.
+  /// Returns the version of a store that has no name yet, named as `plan` names it.
+  fileprivate func named(beside target: ModelVersion, in catalog: Catalog) -> ModelVersion {
+    guard origin?.isStore == true, !catalog.knows(self) else { return self }
+    return ModelVersion(unknown: model, migratingTo: SchemaFile(target))
+  }
+
+  /// Returns the version with another name if a different model has its name.
   ///
   /// Two models with one file name would be one version.
   fileprivate func renamed(from source: ModelVersion) -> ModelVersion {
-    guard origin != nil, app.isSameApp(as: source.app), name == source.name,
-      hashes != source.hashes
-    else { return self }
+    guard origin != nil, name == source.name, hashes != source.hashes else { return self }
     return ModelVersion(SchemaFile(self).renamed(name + "-target"))
   }
 }

@@ -21,9 +21,12 @@ struct AnonymisedFixture: Report {
         Cell(table.rows == table.ofRows ? "" : "of \(table.ofRows.grouped)"),
       ]
     }
-    let counts = replaced.map { "\($1.grouped) \($0)" }.joined(separator: ", ")
+    let counts = replaced.map { $0.count.counted($0.noun) }.joined(separator: ", ")
     return ["Created \(path.printable). Nothing of \(store.printable) was found in it.", ""]
       + Columns(rows: rows).lines(style) + ["", "Replaced: \(counts)."]
+      + (result.replaced.dates > 0
+        ? ["All dates are moved by the same number of days, so one known date gives the others."]
+        : [])
       + (result.externalFiles > 0
         ? ["Random bytes: \(Int64(result.externalFiles).counted("external file"))."] : [])
       + result.kept.lines
@@ -33,11 +36,12 @@ struct AnonymisedFixture: Report {
       ]
   }
 
-  private var replaced: [(String, Int64)] {
+  private var replaced: [(key: String, noun: String, count: Int64)] {
     let counts = result.replaced
     return [
-      ("texts", counts.texts), ("numbers", counts.numbers), ("dates", counts.dates),
-      ("uuids", counts.uuids), ("booleans", counts.flags), ("bytes", counts.bytes),
+      ("texts", "text", counts.texts), ("numbers", "number", counts.numbers),
+      ("dates", "date", counts.dates), ("uuids", "UUID", counts.uuids),
+      ("booleans", "Boolean", counts.flags), ("bytes", "blob", counts.bytes),
     ]
   }
 
@@ -49,7 +53,7 @@ struct AnonymisedFixture: Report {
         JSONValue(result.tables) {
           ["name": .string($0.name), "rows": .int($0.rows), "of_rows": .int($0.ofRows)]
         }),
-      .init("replaced", .object(replaced.map { .init($0, .int($1)) })),
+      .init("replaced", .object(replaced.map { .init($0.key, .int($0.count)) })),
       .init("external_files", JSONValue(result.externalFiles)),
       .init("kept", result.kept.json),
     ]

@@ -107,9 +107,10 @@ struct InferredFile: Report {
     let inFolder = Style(isColored: style.isColored, migrations: folder)
     let captures = [old, new].compactMap { side in side.store.flatMap { capture($0, side, style) } }
     let store = old.store?.shellPath ?? "STORE"
-    let target = new.word.hasSuffix(".json") ? new.word.shellPath : new.version.name.shellWord
+    let isPath = new.word.hasSuffix(".json") || new.version.origin != nil
+    let target = isPath ? new.word.shellPath : new.version.name.shellWord
     let purpose = draft.decisions.isEmpty ? "To plan it" : "To plan it, when all is decided"
-    return captures + ["\(purpose):  \(inFolder.command(["plan", store, "--to", target]))"]
+    return ["\(purpose):  \(inFolder.command(["plan", store, "--to", target]))"] + captures
   }
 
   /// Returns the command that gives a store's version its schema file, if it has none.

@@ -34,7 +34,7 @@ struct VerifyOutcome: Report {
       rows: [["Store", Cell(report.path), Cell(matchText)]] + receiptRows, indent: 0)
     return head.lines(style) + [""] + report.checks.flatMap { lines(of: $0, style) }
       + changeLines + (report.queue?.lines(style) ?? [])
-      + report.warnings.section(style) + ["", conclusion(style)]
+      + report.warnings.section(style) + [""] + conclusion(style)
   }
 
   private var receiptRows: [[Cell]] {
@@ -70,16 +70,19 @@ struct VerifyOutcome: Report {
       + check.details.map { "      " + $0.printable }
   }
 
-  private func conclusion(_ style: Style) -> String {
+  private func conclusion(_ style: Style) -> [String] {
     let failed = report.checks.count { !$0.isPassed }
     let unchecked = report.checks.count { $0.uncheckedReason != nil }
     let rest = unchecked == 0 ? "" : ", \(unchecked) not checked"
     if failed == 0 {
       let passed = report.checks.count - unchecked
-      return style(.good, "Verified:") + " \(passed.counted("check")) passed\(rest)."
+      return [style(.good, "Verified:") + " \(passed.counted("check")) passed\(rest)."]
     }
-    return style(.bad, "Verification failed:")
-      + " \(failed) of \(report.checks.count.counted("check"))\(rest)."
+    return [
+      style(.bad, "Verification failed:")
+        + " \(failed) of \(report.checks.count.counted("check"))\(rest).",
+      "To see what to do:  \(style.command(["diagnose", report.path.shellPath]))",
+    ]
   }
 }
 
