@@ -84,12 +84,13 @@ extension Lineage {
     as purpose: Computation.Purpose = .value, in context: StepContext, names: TargetNames
   ) throws(LineageError) -> Computation {
     let entity = try entity(path.entity, in: context)
+    let cells = cells(readableIn: path.entity, in: context, names: names)
     let links = links(of: path.entity, in: context, names: names)
-    let constants = try constants(beside: entity, in: formula, of: path, context)
+    let constants = try constants(beside: cells.keys, in: formula, of: path, context)
     let expression: ScalarExpression
     do throws(ScalarExpression.Mistake) {
       expression = try ScalarExpression(
-        formula.text, over: (Array(entity.cells.keys) + constants.keys).sorted(),
+        formula.text, over: (Array(cells.keys) + constants.keys).sorted(),
         scopes: links.mapValues { $0.values.keys.sorted() }, functions: FormulaFunctions.all)
     } catch {
       throw .badFormula(
@@ -97,25 +98,37 @@ extension Lineage {
     }
     let own = Set(expression.names.filter { $0.scope == nil }.map(\.value))
     let scopes = Set(expression.names.compactMap(\.scope))
-    if let converted = own.sorted().first(where: { entity.cells[$0]?.isComputable == false }) {
+    if let converted = own.sorted().first(where: { cells[$0]?.isComputable == false }) {
       throw .convertedInput(
-        path, converted, madeBy: entity.cells[converted]?.maker ?? "a converter",
+        path, converted, madeBy: cells[converted]?.maker ?? "a converter",
         in: context.migration)
     }
     return Computation(
       attribute: path.property, source: entity.rowSource, purpose: purpose, formula: formula,
       expression: expression,
-      values: entity.cells.merging(constants.mapValues { .constant($0) }) { cell, _ in cell }
+      values: cells.merging(constants.mapValues { .constant($0) }) { cell, _ in cell }
         .filter { own.contains($0.key) },
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
   }
 
+  /// Returns the attributes that a formula over an entity's rows may name: its own and inherited ones.
+  private func cells(
+    readableIn name: String, in context: StepContext, names: TargetNames
+  ) -> [String: Expression] {
+    context.source.chain(from: names.source(name)).dropFirst().reduce(
+      into: entities[name]?.cells ?? [:]
+    ) { cells, ancestor in
+      let inherited = entities[names.present(ancestor)]?.cells ?? [:]
+      cells.merge(inherited) { own, _ in own }
+    }
+  }
+
   /// Returns the constants that a formula may name, which aren't names of attributes.
   private func constants(
-    beside entity: EntityLineage, in formula: Formula, of path: PropertyPath,
+    beside attributes: some Sequence<String>, in formula: Formula, of path: PropertyPath,
     _ context: StepContext
   ) throws(LineageError) -> [String: Value] {
-    let names = Set(entity.cells.keys.map { $0.lowercased() })
+    let names = Set(attributes.map { $0.lowercased() })
     guard
       let taken = context.constants.keys.sorted().first(where: { names.contains($0.lowercased()) })
     else { return context.constants }

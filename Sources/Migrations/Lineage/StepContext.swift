@@ -99,6 +99,11 @@ struct TargetNames {
 
   package func source(_ present: String) -> String { sourceByPresent[present] ?? present }
 
+  /// Returns the present name of an entity of the source.
+  func present(_ source: String) -> String {
+    sourceByPresent.first { $0.value == source }?.key ?? source
+  }
+
   /// Returns the name that a present property has in the target by the later steps.
   func targetName(of present: PropertyPath) -> String {
     var (entity, name) = (present.entity, present.property)

@@ -10,6 +10,31 @@ import Testing
     return ModelVersion(SchemaFile(app: "Zoo", version: name, model: model))
   }
 
+  @Test func `what only the app can migrate is told before what is left to decide`() throws {
+    let friends = [("friends", "friendOf"), ("friendOf", "friends")].map { name, inverse in
+      Property.relationship(
+        Relationship(name: name, destinationName: "Zebra", inverseName: inverse, maxCount: 0))
+    }
+    let model = Model(
+      entities: [
+        Entity(
+          name: "Zebra", superentityName: "Animal",
+          properties: [.attribute(Attribute(name: "born", type: .date))] + friends),
+        Entity(
+          name: "Animal",
+          properties: [.attribute(Attribute(name: "name", type: .string, isOptional: true))]),
+      ], versionIdentifiers: ["V2"], configurations: [:])
+    let inferred = InferredMigration(
+      from: version("V1", []),
+      to: ModelVersion(SchemaFile(app: "Zoo", version: "V2", model: model)))
+    #expect(
+      inferred.unsupportedChanges.map(\.description) == [
+        "'Zebra' gets the new super-entity 'Animal', which has properties",
+        "'Zebra.friendOf' is a new many-to-many relationship within one entity, "
+          + "and the name of its table isn't known",
+      ])
+  }
+
   @Test func `what the models don't tell is left to decide`() throws {
     let inferred = InferredMigration(
       from: version("V1", [Attribute(name: "name", type: .string, isOptional: true)]),

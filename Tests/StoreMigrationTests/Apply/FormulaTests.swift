@@ -127,6 +127,23 @@ import Testing
     #expect(try rows(of: "ZACTIVITY", in: path) == before)
   }
 
+  @Test func `a formula over a sub-entity reads what it inherits`() throws {
+    try makeStore(feet: [10, 20])
+    let migrator = try migrator(
+      Self.steps.replacing("' ' || feet", with: "' ' || day")
+        .replacing("feet >= 0", with: "feet >= 0 AND day IS NOT NULL"))
+    let before = try rows(of: "ZACTIVITY", in: path)
+    _ = try migrator.apply(to: path)
+    #expect(try migrator.verify(path).isPassed)
+    for (old, new) in zip(before, try rows(of: "ZACTIVITY", in: path))
+    where old["Z_ENT"] == .integer(2) {
+      let day = try #require(old["ZDAY"]?.int64)
+      #expect(new["ZLABEL"]?.string?.hasSuffix(" \(day)") == true)
+    }
+    _ = try migrator.rollback(path)
+    #expect(try rows(of: "ZACTIVITY", in: path) == before)
+  }
+
   @Test func `later rows go back by the inverses`() throws {
     try makeStore(feet: [10, 20])
     let migrator = try migrator()

@@ -203,7 +203,7 @@ import StoreProof
       try migrate(model(zebra, version: "1.0.0"), to: model(herd, version: "2.0.0")) { _, _ in }
     }
     #expect(error?.exitStatus == .unknownStore)
-    #expect(error?.description.contains("Core Data's name for its table is unknown") == true)
+    #expect(error?.description.contains("the name of its table isn't known; let the app") == true)
   }
 
   @Test func `links of a removed relationship are a loss to be accepted`() throws {
@@ -274,7 +274,7 @@ import StoreProof
     let bear = Entity(name: "Bear", superentityName: "Ape", properties: [text("rank")])
     let old = model(Entity(name: "Ape", properties: [text("name")]), bear, version: "1.0.0")
     let new = model(
-      Entity(name: "Pet", properties: [text("name")]),
+      Entity(name: "Pet"),
       Entity(name: "Bear", superentityName: "Pet", properties: [text("rank")]), version: "2.0.0")
     let error = #expect(throws: MigrationError.self) {
       try migrate(
@@ -288,6 +288,47 @@ import StoreProof
       let highest = try connection.value("SELECT max(Z_PK) FROM ZPET")?.int64 ?? .max
       let maximum = try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Pet'")
       #expect(maximum?.int64 ?? 0 >= highest)
+    }
+  }
+
+  @Test func `rows get no properties from a new super-entity`() throws {
+    let bear = Entity(name: "Bear", properties: [text("name")])
+    let new = model(
+      Entity(name: "Pet", properties: [text("name")]), Entity(name: "Bear", superentityName: "Pet"),
+      version: "2.0.0")
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(model(bear, version: "1.0.0"), to: new) { _, _ in }
+    }
+    #expect(error?.exitStatus == .unknownStore)
+    #expect(error?.description.contains("'Bear' gets the new super-entity 'Pet'") == true)
+  }
+
+  @Test func `links know the entity of rows that get a new super-entity`() throws {
+    func owner(of entity: String) -> Entity {
+      Entity(
+        name: "Owner",
+        properties: [
+          .relationship(
+            Relationship(
+              name: "pet", destinationName: entity, inverseName: "owners", maxCount: 1,
+              isOptional: true))
+        ])
+    }
+    let owners = Property.relationship(
+      Relationship(
+        name: "owners", destinationName: "Owner", inverseName: "pet", maxCount: 0, isOptional: true))
+    let old = model(
+      owner(of: "Bear"), Entity(name: "Bear", properties: [text("name"), owners]),
+      version: "1.0.0")
+    let new = model(
+      owner(of: "Bear"), Entity(name: "Pet"),
+      Entity(name: "Bear", superentityName: "Pet", properties: [text("name"), owners]),
+      Entity(name: "Cub", superentityName: "Bear"), version: "2.0.0")
+    try migrate(old, to: new) { connection, _ in
+      let number = try connection.value("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Bear'")
+      let numbers = try connection.rows(
+        "SELECT DISTINCT Z2_PET FROM ZOWNER WHERE ZPET IS NOT NULL").map { $0[0] }
+      #expect(numbers == [try #require(number)])
     }
   }
 
