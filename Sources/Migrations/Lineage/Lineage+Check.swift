@@ -37,6 +37,13 @@ extension Lineage {
       for leaf in attribute.leaves {
         expected.insert(leaf.cellName)
         guard lineage.cells[leaf.cellName] != nil else {
+          if let other = lineage.paths(of: attribute.name).first {
+            let composite = AttributeType.composite.name
+            throw .typeChange(
+              PropertyPath(entity: entity.name, property: attribute.name),
+              from: other.contains(".") ? composite : "a single value", to: attribute.type.name,
+              in: context.migration)
+          }
           throw .missingStep("\(entity.name).\(leaf.cellName)", in: context.migration)
         }
         try checkType(of: leaf.cellName, leaf.attribute, lineage, entity.name, context)

@@ -316,7 +316,8 @@ import StoreProof
     }
     let owners = Property.relationship(
       Relationship(
-        name: "owners", destinationName: "Owner", inverseName: "pet", maxCount: 0, isOptional: true))
+        name: "owners", destinationName: "Owner", inverseName: "pet", maxCount: 0, isOptional: true)
+    )
     let old = model(
       owner(of: "Bear"), Entity(name: "Bear", properties: [text("name"), owners]),
       version: "1.0.0")
@@ -327,7 +328,8 @@ import StoreProof
     try migrate(old, to: new) { connection, _ in
       let number = try connection.value("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Bear'")
       let numbers = try connection.rows(
-        "SELECT DISTINCT Z2_PET FROM ZOWNER WHERE ZPET IS NOT NULL").map { $0[0] }
+        "SELECT DISTINCT Z2_PET FROM ZOWNER WHERE ZPET IS NOT NULL"
+      ).map { $0[0] }
       #expect(numbers == [try #require(number)])
     }
   }
