@@ -44,7 +44,7 @@ package struct SARIFLog {
         [
           "executionSuccessful": .bool(failures.isEmpty),
           "toolExecutionNotifications": JSONValue(failures) {
-            ["level": "error", "message": ["text": .string($0.printable)]]
+            ["level": "error", "message": ["text": .string($0.plainMessage)]]
           },
         ]
       ]),
@@ -57,7 +57,7 @@ package struct SARIFLog {
       .init("ruleId", .string(finding.rule)),
       .init("ruleIndex", JSONValue(rules.firstIndex(of: finding.rule) ?? -1)),
       .init("level", .string(finding.level.rawValue)),
-      .init("message", ["text": .string(finding.message.printable)]),
+      .init("message", ["text": .string(finding.message.plainMessage)]),
       .init("locations", .array(Self.location(of: finding).map { [$0] } ?? [])),
     ])
   }
@@ -85,6 +85,19 @@ package struct SARIFLog {
 }
 
 extension String {
+  /// The text as a message in which nothing is a link or a placeholder.
+  ///
+  /// Source: SARIF 2.1.0, 3.11.5 and 3.11.6.
+  fileprivate var plainMessage: String {
+    printable.reduce(into: "") { text, character in
+      switch character {
+      case "[", "]": text += "\\\(character)"
+      case "{", "}": text += "\(character)\(character)"
+      default: text.append(character)
+      }
+    }
+  }
+
   /// The path as a URI reference: absolute paths with the scheme `file`, relative ones without.
   fileprivate var fileReference: String {
     let encoded = utf8.map { byte -> String in

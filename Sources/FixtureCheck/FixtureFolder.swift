@@ -53,24 +53,32 @@ extension FixtureFolder {
   package static func paths(at path: String) throws(FixtureFolderError) -> [String] {
     let path = path.withoutSlashes
     let names = try list(path)
-    if holdsFixture(names) { return [path] }
+    if try holdsFixture(names, in: path) { return [path] }
     var found: [String] = []
     for name in names where !name.hasPrefix(".") {
       let inner = path == "/" ? "/\(name)" : "\(path)/\(name)"
       guard try kind(of: inner) == .directory else { continue }
       let files = try list(inner).filter { !$0.hasPrefix(".") }
-      if files.isEmpty || holdsFixture(files) { found.append(inner) }
+      if try files.isEmpty || holdsFixture(files, in: inner) { found.append(inner) }
     }
     if found.isEmpty { throw .noFixtures(path) }
     return found
   }
 
-  private static func holdsFixture(_ names: [String]) -> Bool {
-    names.contains { $0.isStoreName || $0 == optionsName || $0 == expectedName }
+  private static func holdsFixture(
+    _ names: [String], in path: String
+  ) throws(FixtureFolderError) -> Bool {
+    if names.contains(where: { $0 == optionsName || $0 == expectedName }) { return true }
+    return try !storeNames(in: path).isEmpty
   }
 
+  /// The files with the names of stores; a folder may have such a name, too.
   private static func storeNames(in path: String) throws(FixtureFolderError) -> [String] {
-    try list(path).filter(\.isStoreName)
+    var names: [String] = []
+    for name in try list(path) where name.isStoreName {
+      if try kind(of: "\(path)/\(name)") != .directory { names.append(name) }
+    }
+    return names
   }
 
   private static func list(_ path: String) throws(FixtureFolderError) -> [String] {

@@ -107,7 +107,7 @@ extension ReportFormat {
           .list("causes", cause, "What was found, the most important first."),
           .texts("notes", "What wasn't checked, or can't be known from the files."),
         ])
-    ])
+    ], several: true)
 
   private static let cause = JSONForm(
     "A cause.",

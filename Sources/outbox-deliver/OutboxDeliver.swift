@@ -19,7 +19,7 @@ import Platform
 @main struct OutboxDeliver {
   // Not asynchronous: waiting for tasks, Swift's main thread on Linux would let stop signals through.
   static func main() {
-    let arguments = commandLineWords()
+    let arguments = (try? commandLineWords()) ?? []
     guard arguments.count == 1, let text = arguments.first, text.hasPrefix("{") else {
       try? StandardStream.error.write(
         "Error: this program is part of outbox-migrate; use 'outbox-migrate outbox deliver'\n")

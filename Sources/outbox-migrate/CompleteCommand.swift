@@ -1,5 +1,6 @@
 import CommandLineKit
 import Platform
+import SafeText
 import StoreMigration
 import Migrations
 import TerminalOutput
@@ -22,7 +23,10 @@ struct CompleteCommand: Command {
 
   init(_ input: borrowing Input) {
     kind = input[Self.kind]
-    words = input[Self.words]
+    // Bash and Zsh give the words as they were typed.
+    words = input[Self.words].map {
+      (try? FileSystem.exists($0)) == true ? $0 : $0.withoutShellQuotes
+    }
   }
 
   func run(in terminal: Terminal) throws -> Int32 {

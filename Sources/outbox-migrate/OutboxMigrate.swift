@@ -17,7 +17,12 @@ import TerminalOutput
     ignoreWriteSignals()
     StopSignal.note()
     ProcessSearch.use(.system)
-    exit(run(commandLineWords(), in: .standard))
+    do {
+      exit(run(try commandLineWords(), in: .standard))
+    } catch {
+      Terminal.standard.printError(Failure(.misuse, "\(error)").line)
+      exit(ExitStatus.misuse.rawValue)
+    }
   }
 
   /// Runs a command line, without the program's name, and returns the exit status.

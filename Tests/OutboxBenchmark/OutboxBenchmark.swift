@@ -9,7 +9,7 @@ import Processes
 /// Arguments: the path of a store with an outbox, and the number of events.
 @main struct OutboxBenchmark {
   static func main() async throws {
-    let words = commandLineWords()
+    let words = try commandLineWords()
     guard words.count == 2, let count = Int(words[1]) else {
       try StandardStream.error.write("Error: give the path of a store and a number of events\n")
       exit(64)

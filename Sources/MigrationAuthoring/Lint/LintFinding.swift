@@ -49,6 +49,13 @@ package struct LintFinding: Hashable, Sendable {
 }
 
 extension LintFinding {
+  /// Returns the finding with another place.
+  package func placed(at place: String) -> LintFinding {
+    LintFinding(
+      severity, rule, place: place, migration: migration, object: object, rows: rows, message,
+      remedy: remedy)
+  }
+
   /// Creates the finding for a feature that keeps the tool from migrating a store.
   static func unsupported(_ reason: String) -> LintFinding {
     LintFinding(

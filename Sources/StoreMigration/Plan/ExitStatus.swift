@@ -52,7 +52,8 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     switch self {
     case .done: "done, or nothing to do"
     case .failed: "failed"
-    case .changesPending: "changes pending (plan --detailed-exitcode), or the stores differ (diff)"
+    case .changesPending:
+      "changes pending (plan --detailed-exitcode), or what was compared differs (diff, schema capture --against)"
     case .stalePlan: "the plan is stale"
     case .unknownStore: "unknown or torn store"
     case .inUse: "the store is in use"

@@ -41,7 +41,8 @@ extension ValueFingerprint.Revealed {
   fileprivate var json: JSONValue {
     switch self {
     case .integer(let number): .int(number)
-    case .real(let number): .double(number)
+    // JSON has no infinite numbers.
+    case .real(let number): number.isFinite ? .double(number) : .string("\(number)")
     case .text(let text): .string(text)
     }
   }

@@ -46,16 +46,14 @@ struct FixtureCheckCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    var outcomes: [FixtureOutcome] = []
-    for folder in folders {
-      do throws(FixtureFolderError) {
-        outcomes += try FixtureFolder.paths(at: folder).map {
-          outcome(of: $0, migrator, in: terminal)
-        }
-      } catch {
-        outcomes.append(FixtureOutcome(folder: folder, result: .failure(Failure(error))))
-      }
+    let outcomes: [FixtureOutcome]
+    do {
+      outcomes = self.outcomes(
+        StoreMigrator(catalog: try Catalog(folder: globals.migrations)), terminal)
+    } catch {
+      // A report for other tools names each folder that couldn't be checked.
+      guard format == .junit || format == .github else { throw error }
+      outcomes = folders.map { FixtureOutcome(folder: $0, result: .failure(error)) }
     }
     if let stop = Failure.ofStopSignal(doing: record ? Self.recorded(outcomes) : nil) { throw stop }
     for outcome in outcomes {
@@ -64,6 +62,16 @@ struct FixtureCheckCommand: Command, Reporting {
     let report = CheckedFixtures(
       outcomes: outcomes, isRecording: record, showsValues: showValues, format: format)
     return try terminal.print(report, globals)
+  }
+
+  private func outcomes(_ migrator: StoreMigrator, _ terminal: Terminal) -> [FixtureOutcome] {
+    folders.flatMap { folder in
+      do throws(FixtureFolderError) {
+        return try FixtureFolder.paths(at: folder).map { outcome(of: $0, migrator, in: terminal) }
+      } catch {
+        return [FixtureOutcome(folder: folder, result: .failure(Failure(error)))]
+      }
+    }
   }
 
   /// Says how many fixtures were recorded; `nil` if none was.

@@ -81,17 +81,31 @@ struct LintCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let outcomes =
       try paths.isEmpty
-      ? ownFiles()
-      : paths.map { path in
+      ? reported(globals.migrations) { () throws(Failure) in try ownFiles() }
+      : paths.flatMap { path in
         try globals.display(of: [path], .lint, in: terminal).showing { () throws in
-          try outcome(of: path)
+          try reported(path) { () throws(Failure) in [try outcome(of: path)] }
         }
       }
     if let stop = Failure.ofStopSignal() { throw stop }
     for outcome in outcomes {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
-    return try terminal.print(Linted(outcomes: outcomes, format: format), naming())
+    let isChecked = outcomes.allSatisfy { $0.subject != nil }
+    return try terminal.print(
+      Linted(outcomes: outcomes, format: format), isChecked ? naming() : globals)
+  }
+
+  /// Returns the outcomes of some work; a report for other tools, or on several paths, has its failure.
+  private func reported(
+    _ path: String?, _ work: () throws(Failure) -> [LintOutcome]
+  ) throws(Failure) -> [LintOutcome] {
+    do {
+      return try work()
+    } catch {
+      guard format == .sarif || format == .github || paths.count > 1 else { throw error }
+      return [LintOutcome(path: path, result: .failure(error))]
+    }
   }
 
   /// Returns the options with the models that the command used, which its stores may confirm.
@@ -176,7 +190,12 @@ struct LintCommand: Command, Reporting {
       let files = MigrationFileSet(folder: nil, [try Self.file(at: path)])
       let findings = StoreMigrator.lint(
         files, besides: migrator.catalog, checksCloudKit: checksCloudKit)
-      return LintOutcome(path: path, result: .success(.files(count: 1, findings)))
+      // The text of a model is made here, so places in it mean nothing.
+      let isText = path.hasSuffix(".json")
+      return LintOutcome(
+        path: path,
+        result: .success(.files(count: 1, isText ? findings : findings.map { $0.placed(at: path) }))
+      )
     }
     guard checksCloudKit else {
       throw Failure(.misuse, "'--to' with a schema file needs '--cloudkit'")

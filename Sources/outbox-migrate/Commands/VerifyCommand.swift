@@ -51,17 +51,26 @@ struct VerifyCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(globals))
-    let globals = globals.naming(migrator.catalog, stores: stores)
+    let catalog = Result { () throws(Failure) in try Catalog(globals) }
+    let summarize = VerifyOutcome.summary(in: format)
+    // A report for other tools names each store that couldn't be checked.
+    if summarize == nil { _ = try catalog.get() }
+    let globals = (try? catalog.get()).map { globals.naming($0, stores: stores) } ?? globals
     // A store with a snapshot is compared with it.
     let hasSnapshot = stores.contains { (try? FileSystem.exists($0 + ".snapshots")) == true }
-    var work = StoreWork(globals, hasSnapshot ? .verifyWithSnapshot : .verify) {
-      path throws(MigrationError) in
-      VerifyOutcome(
-        report: try migrator.verify(
-          path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue))
-    }
-    work.summarize = VerifyOutcome.summary(in: format)
+    var work = StoreWork<VerifyOutcome>(
+      globals, hasSnapshot ? .verifyWithSnapshot : .verify,
+      orFailing: { path throws(Failure) in
+        let migrator = StoreMigrator(catalog: try catalog.get())
+        do {
+          return VerifyOutcome(
+            report: try migrator.verify(
+              path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue))
+        } catch {
+          throw Failure(error)
+        }
+      })
+    work.summarize = summarize
     return try work.run(on: stores, in: terminal)
   }
 }

@@ -35,13 +35,13 @@ extension Linted {
 }
 
 extension CheckFinding {
-  /// Creates the form of a finding in a file, or in a store at a path.
+  /// Creates the form of a finding in a file or in a store at a path; without one, in a bundled file.
   fileprivate init(_ finding: LintFinding, in path: String?) {
     let place = finding.place.map { FilePlace($0) }
     let rows = finding.rows.map { " (\($0))" } ?? ""
     self.init(
       rule: finding.rule.rawValue, level: finding.severity == .error ? .error : .note,
-      path: place.map { $0.file(in: path) } ?? path, line: place?.line, column: place?.column,
+      path: path.map { place?.name ?? $0 }, line: place?.line, column: place?.column,
       object: finding.object ?? finding.migration, message: finding.message + rows)
   }
 
@@ -70,11 +70,5 @@ private struct FilePlace {
     }
     name = parts.dropLast(2).joined(separator: ":")
     (self.line, self.column) = (line, column)
-  }
-
-  /// Returns the file's path; the places of a folder's files begin in the folder.
-  func file(in path: String?) -> String {
-    guard let path, !path.hasSuffix(name) else { return name }
-    return path.hasSuffix("/") ? path + name : path + "/" + name
   }
 }

@@ -1,0 +1,47 @@
+package import Platform
+import StoreModel
+
+/// A folder of schema and migration files, searched recursively.
+package struct MigrationFolder: Hashable, Sendable {
+  package typealias File = (path: String, bytes: [UInt8])
+
+  /// The path, as typed.
+  let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// Returns the `.json` files, ordered by path.
+  ///
+  /// - Returns: The paths, which begin with that of the folder, and the contents.
+  /// - Throws: A `SystemError` if the folder or a file can't be read.
+  package func files() throws(SystemError) -> [File] {
+    var files: [File] = []
+    for name in try FileSystem.list(path) where !name.hasPrefix(".") {
+      let path = inner(name)
+      switch try FileStatus(of: path).kind {
+      // Receipts of snapshots aren't migrations.
+      case .directory where name.hasSuffix(".snapshots"): break
+      case .directory: files += try MigrationFolder(path: path).files()
+      case .regular where name.hasSuffix(".json"):
+        files.append((path, try FileSystem.read(path)))
+      default: break
+      }
+    }
+    return files
+  }
+
+  /// Returns the version with equal hashes that a schema file in the folder itself is about.
+  ///
+  /// - Parameter version: The version.
+  /// - Returns: The version, as its schema file has it; `nil` if no readable file is about it.
+  package func version(like version: ModelVersion) -> ModelVersion? {
+    let names = (try? FileSystem.list(path)) ?? []
+    return names.filter { $0.hasSuffix(".schema.json") }.sorted().map(inner)
+      .compactMap { try? SchemaFile(parsing: FileSystem.read($0), file: $0) }
+      .map { ModelVersion($0) }.first { $0.has(version.hashes) }
+  }
+
+  private func inner(_ name: String) -> String {
+    path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+  }
+}
