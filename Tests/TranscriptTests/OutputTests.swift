@@ -58,6 +58,14 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == word)
   }
 
+  @Test(arguments: [
+    (#"my\ store"#, "my store"), (#""a b".store"#, "a b.store"), ("'it'\\''s'", "it's"),
+    ("'a\\b'", #"a\b"#), ("plain", "plain"), (#""open"#, "open"),
+  ])
+  func `a typed word loses its quotes`(typed: String, word: String) {
+    #expect(typed.withoutShellQuotes == word)
+  }
+
   @Test func `no command takes a path for an option`() {
     #expect("-rf".shellPath == "./-rf")
     #expect("default.store".shellPath == "default.store")

@@ -3,8 +3,6 @@ import StoreModel
 
 /// A folder of schema and migration files, searched recursively.
 package struct MigrationFolder: Hashable, Sendable {
-  package typealias File = (path: String, bytes: [UInt8])
-
   /// The path, as typed.
   let path: String
 
@@ -14,8 +12,8 @@ package struct MigrationFolder: Hashable, Sendable {
   ///
   /// - Returns: The paths, which begin with that of the folder, and the contents.
   /// - Throws: A `SystemError` if the folder or a file can't be read.
-  package func files() throws(SystemError) -> [File] {
-    var files: [File] = []
+  package func files() throws(SystemError) -> [MigrationFileSet.File] {
+    var files: [MigrationFileSet.File] = []
     for name in try FileSystem.list(path) where !name.hasPrefix(".") {
       let path = inner(name)
       switch try FileStatus(of: path).kind {

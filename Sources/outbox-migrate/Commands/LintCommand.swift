@@ -223,7 +223,7 @@ struct LintCommand: Command, Reporting {
   }
 
   /// Returns the text of a file; a model has the text of its schema file.
-  private static func file(at path: String) throws(Failure) -> MigrationFolder.File {
+  private static func file(at path: String) throws(Failure) -> MigrationFileSet.File {
     guard path.hasSuffix(".json") else {
       return (path + ".schema.json", Array(try SchemaFile(at: path).text.utf8))
     }

@@ -13,7 +13,7 @@ extension Catalog {
     }
   }
 
-  private static func files(in folder: String) throws(Failure) -> [MigrationFolder.File] {
+  private static func files(in folder: String) throws(Failure) -> [MigrationFileSet.File] {
     do {
       return try MigrationFolder(path: folder).files()
     } catch {
