@@ -20,13 +20,16 @@ extension StoreMigrator {
   ///   - forecastsQueue: Whether to report what the app would do with its outbox. This is also
   ///     reported for a store whose rows were written in deliverable form and haven't changed
   ///     since.
+  ///   - checksIntegrity: Whether to run SQLite's integrity check, without which damage may pass. It
+  ///     takes most of the time of a large store.
   /// - Returns: The checks that were made.
   /// - Throws: A ``MigrationError`` if the file isn't a readable store or has no model to check it
   ///   by, or if the receipt or the outbox that the parameters ask about is missing. Failures of a
   ///   store that can be checked are in the report.
   /// - Complexity: O(*n*) in the number of rows and in the snapshot's bytes, in constant memory.
   public func verify(
-    _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false
+    _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false,
+    checksIntegrity: Bool = true
   ) throws(MigrationError) -> VerifyReport {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
@@ -37,7 +40,7 @@ extension StoreMigrator {
           for: inspection.files, digest: store.metadata?.hashes?.digest)
         if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
         let (findings, outcome, isCut) = try findings(
-          in: inspection, origin, comparesReceipt: comparesReceipt)
+          in: inspection, origin, comparesReceipt: comparesReceipt, checksIntegrity)
         let isReadable = findings.allSatisfy(\.leavesRowsReadable)
         let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
         let queue =
@@ -53,7 +56,8 @@ extension StoreMigrator {
         return VerifyReport(
           path: path, recognition: inspection.recognition, isMirrored: store.isMirrored,
           findings: findings, outcome, queue,
-          unchecked: store.unchecked(rowsAreCut: isCut, hasOrigin: origin != nil, isReadable),
+          unchecked: store.unchecked(
+            rowsAreCut: isCut, hasOrigin: origin != nil, isReadable, checksIntegrity),
           warnings: inspection.warnings + [stopped, unowned].compactMap(\.self))
       }
     }
@@ -63,7 +67,8 @@ extension StoreMigrator {
   ///
   /// The result also says whether a damaged page kept rows from being checked.
   private func findings(
-    in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool
+    in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool,
+    _ checksIntegrity: Bool
   ) throws -> ([Finding], OriginCheck.Outcome, rowsAreCut: Bool) {
     let (store, files, isShared) = (inspection.store, inspection.files, inspection.isShared)
     var originCheck: OriginCheck?
@@ -83,7 +88,8 @@ extension StoreMigrator {
     // Each thread does what only it can do, then shared work that the other hasn't begun.
     let (damage, attempt) = try concurrently(
       {
-        let damage = try StoreCheck.integrityFindings(inspection.connection)
+        let damage =
+          checksIntegrity ? try StoreCheck.integrityFindings(inspection.connection) : []
         originCheck?.help()
         content.runIfFree()
         return damage
@@ -116,9 +122,10 @@ extension StoreDescription {
   ///   - rowsAreCut: Whether a damaged page ended the checks of rows.
   ///   - hasOrigin: Whether the snapshot that the store was made from is there.
   ///   - isReadable: Whether rows can be compared with the snapshot.
+  ///   - checksIntegrity: Whether SQLite's integrity check was asked for.
   /// - Returns: The reasons, by check.
   fileprivate func unchecked(
-    rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool
+    rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool, _ checksIntegrity: Bool
   ) -> [Finding.Check: String] {
     let rows: [Finding.Check] = [
       .rowEntities, .maximumKeys, .mandatoryValues, .links, .externalData, .history, .cloudKit,
@@ -127,6 +134,7 @@ extension StoreDescription {
     func set(_ checks: [Finding.Check], _ reason: String) {
       for check in checks where reasons[check] == nil { reasons[check] = reason }
     }
+    if !checksIntegrity { set([.integrity], "left out, as asked") }
     if cachedModel == nil {
       set(
         [.hashes, .modelCache, .entityNumbers, .tables, .indexes] + rows,

@@ -19,6 +19,8 @@ struct VerifyCommand: Command, Reporting {
     With --deliverable, you see what the shipped app would do with the outbox: which rows it \
     would send, in which order, and which rows would stop it.
 
+    With --no-integrity, SQLite's check of the whole file, which takes the most time, is left out.
+
     Exits with 6 if a check fails.
     """
 
@@ -28,9 +30,10 @@ struct VerifyCommand: Command, Reporting {
     "--receipt", help: "Compare the store with the receipt of its last run.")
   static let deliverable = Flag(
     "--deliverable", help: "Check that the app can deliver the rows of the outbox.")
+  static let noIntegrity = PlanCommand.noIntegrity
   static var parameters: [any Parameter] {
     [
-      stores, receipt, deliverable, TestFormat.option, GlobalOptions.model,
+      stores, receipt, deliverable, noIntegrity, TestFormat.option, GlobalOptions.model,
       GlobalOptions.progress,
     ]
   }
@@ -39,6 +42,7 @@ struct VerifyCommand: Command, Reporting {
   let stores: [String]
   let comparesReceipt: Bool
   let forecastsQueue: Bool
+  let checksIntegrity: Bool
   let format: TestFormat
 
   init(_ input: borrowing Input) throws(UsageError) {
@@ -48,6 +52,7 @@ struct VerifyCommand: Command, Reporting {
     stores = input[Self.stores].map(\.path)
     comparesReceipt = input[Self.receipt]
     forecastsQueue = input[Self.deliverable]
+    checksIntegrity = !input[Self.noIntegrity]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -65,7 +70,8 @@ struct VerifyCommand: Command, Reporting {
         do {
           return VerifyOutcome(
             report: try migrator.verify(
-              path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue))
+              path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue,
+              checksIntegrity: checksIntegrity))
         } catch {
           throw Failure(error)
         }
