@@ -59,7 +59,8 @@ extension FixtureFolder {
       let inner = path == "/" ? "/\(name)" : "\(path)/\(name)"
       guard try kind(of: inner) == .directory else { continue }
       let files = try list(inner).filter { !$0.hasPrefix(".") }
-      if try files.isEmpty || holdsFixture(files, in: inner) { found.append(inner) }
+      let isFixture = try holdsFixture(files, in: inner)
+      if files.isEmpty || isFixture { found.append(inner) }
     }
     if found.isEmpty { throw .noFixtures(path) }
     return found

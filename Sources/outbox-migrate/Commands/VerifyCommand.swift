@@ -56,11 +56,12 @@ struct VerifyCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let catalog = Result { () throws(Failure) in try Catalog(globals) }
+    let catalog = Result { () throws(Failure) in try Catalog(self.globals) }
     let summarize = VerifyOutcome.summary(in: format)
     // A report for other tools names each store that couldn't be checked.
     if summarize == nil { _ = try catalog.get() }
-    let globals = (try? catalog.get()).map { globals.naming($0, stores: stores) } ?? globals
+    let globals =
+      (try? catalog.get()).map { self.globals.naming($0, stores: stores) } ?? self.globals
     // A store with a snapshot is compared with it.
     let hasSnapshot = stores.contains { (try? FileSystem.exists($0 + ".snapshots")) == true }
     var work = StoreWork<VerifyOutcome>(
