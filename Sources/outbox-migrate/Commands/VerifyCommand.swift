@@ -68,7 +68,7 @@ struct VerifyCommand: Command, Reporting {
       globals, hasSnapshot ? .verifyWithSnapshot : .verify,
       orFailing: { path throws(Failure) in
         let migrator = StoreMigrator(catalog: try catalog.get())
-        do {
+        do throws(MigrationError) {
           return VerifyOutcome(
             report: try migrator.verify(
               path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue,
