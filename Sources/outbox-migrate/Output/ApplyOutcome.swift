@@ -43,9 +43,10 @@ struct ApplyOutcome: Report {
           + "\(valueCount.counted("value")) accounted for, "
           + "\(report.isVerified ? "verified" : "not verified"), "
           + "in \(report.durationMilliseconds.milliseconds).",
-      ] + (expected.map { [$0.sentence(took: report.durationMilliseconds)] } ?? []) + [
-        "To roll back:  \(style.command(["rollback", report.path.shellPath]))"
-      ] + otherForm(style)
+      ] + (expected.map { [$0.sentence(took: report.durationMilliseconds)] } ?? [])
+      + (style.migrations == nil
+        ? [] : ["To verify:     \(style.command(["verify", report.path.shellPath]))"])
+      + ["To roll back:  \(style.command(["rollback", report.path.shellPath]))"] + otherForm(style)
   }
 
   /// Returns the commands that write rows which the app can send, if those written stop it.
