@@ -57,7 +57,7 @@ extension Diagnosis.Cause {
       causes.append(
         Diagnosis.Cause(
           code: .torn,
-          sentence: "the store is torn: its metadata is of one version, its tables are of another; "
+          sentence: "the store is torn: its tables aren't those that its metadata names; "
             + "Core Data doesn't compare them, so an app that opens it fails at the first fetch",
           errors: [.sqliteSchema, .cannotOpen], evidence: tables.map(\.message), next: next))
     }
