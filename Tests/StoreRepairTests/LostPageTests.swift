@@ -87,7 +87,8 @@ import Testing
     #expect(
       evidence.contains { $0.contains("400 rows can be read; pages of the table or its indexes") })
     let report = try repairedAgain(path)
-    #expect(report.losses == [])
+    // No index says that all rows are there.
+    #expect(report.losses.allSatisfy { $0.count == nil })
     #expect(try StoreContent(of: path).rows == before.rows)
   }
 

@@ -19,11 +19,7 @@ extension StoreMigrator {
     from source: ModelVersion, at store: String?, to target: ModelVersion, at newStore: String?,
     showsValues: Bool = false
   ) throws(MigrationError) -> DraftedMigration {
-    let inferred = InferredMigration(from: source, to: target)
-    guard inferred.unsupportedChanges.isEmpty else {
-      throw MigrationError(
-        .version(.onlyApp(from: source.name, to: target.name, inferred.unsupportedChanges)))
-    }
+    let inferred = try supportedMigration(from: source, to: target)
     let old = try store.map { path throws(MigrationError) in
       try facts(of: path, source) { facts, connection in
         (
@@ -56,6 +52,17 @@ extension StoreMigrator {
       renames: renames.map { .init(properties: $0, values: old?.values[$0.old]?.count) },
       drops: inferred.drops.map { .init(object: $0.object, count: old?.drops[$0]) },
       warnings: [store, newStore].compactMap(\.self).flatMap { StoreFiles.warnings(about: $0) })
+  }
+
+  private func supportedMigration(
+    from source: ModelVersion, to target: ModelVersion
+  ) throws(MigrationError) -> InferredMigration {
+    let inferred = InferredMigration(from: source, to: target)
+    guard inferred.unsupportedChanges.isEmpty else {
+      throw MigrationError(
+        .version(.onlyApp(from: source.name, to: target.name, inferred.unsupportedChanges)))
+    }
+    return inferred
   }
 
   private func facts<Result>(

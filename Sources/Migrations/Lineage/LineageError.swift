@@ -104,8 +104,7 @@ extension LineageError: CustomStringConvertible {
         + (suggestion(path.property, known) ?? list(known))
     case .exists(let name, _): "'\(name)' already exists; remove the step"
     case .missingStep(let name, _): "no step creates '\(name)'; add one, or rename its predecessor"
-    case .surplus(let name, _):
-      "the target has no '\(name)'; add a step that drops or renames it"
+    case .surplus(let name, _): "the target has no '\(name)'; add a step that drops or renames it"
     case .typeChange(let path, let from, let to, _):
       "'\(path)' changes from \(from) to \(to); add a step that converts it"
     case .severalParts(let path, _):
@@ -123,8 +122,7 @@ extension LineageError: CustomStringConvertible {
     case .notRelinkable(let path, let reason, _): "'relink' can't change '\(path)': \(reason)"
     case .notDivisible(let object, let verb, let reason, let place, _):
       prefix(place) + "'\(verb)' can't change '\(object)': \(reason)"
-    case .newSuperentity(let name, let entity, _):
-      "\(UnsupportedChange.newSuperentity(name, of: entity)); let the app migrate the store"
+    case .newSuperentity(let name, let entity, _): text(ofSuperentity: name, of: entity)
     case .noValue(let path, _):
       "'\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, _): text(ofValueFor: path, type)
@@ -139,6 +137,10 @@ extension LineageError: CustomStringConvertible {
   private func text(ofMergingTwice path: PropertyPath) -> String {
     "'\(path)' merges two attributes of one entity, so a row could have a value in both; "
       + "name one attribute of each sub-entity"
+  }
+
+  private func text(ofSuperentity name: String, of entity: String) -> String {
+    "\(UnsupportedChange.newSuperentity(name, of: entity)); let the app migrate the store"
   }
 
   private func text(ofValueFor path: PropertyPath, _ type: String) -> String {

@@ -79,12 +79,7 @@ extension VersionError: CustomStringConvertible {
         + "or the path of a schema file, a model or a store"
     case .noPath(let from, let to):
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
-    case .undecided(let from, let to, let questions):
-      "the models alone don't determine the migration from '\(from)' to '\(to)': "
-        + questions.prefix(3).joined(separator: "; ")
-        + (questions.count > 3 ? "; and \(questions.count - 3) more" : "")
-        + "; 'outbox-migrate schema infer STORE MODEL --out FILE' writes a migration file to decide in, "
-        + "whose folder you give with '--migrations'"
+    case .undecided(let from, let to, let all): Self.text(ofQuestions: all, from, to)
     case .onlyApp(let from, let to, let changes):
       "no migration from '\(from)' to '\(to)' can be made here: "
         + changes.map(\.description).joined(separator: "; ") + "; let the app migrate the store"
@@ -95,5 +90,14 @@ extension VersionError: CustomStringConvertible {
         + "or capture the schema again"
     case .lineage(let error): error.description
     }
+  }
+
+  private static func text(ofQuestions questions: [String], _ from: String, _ to: String) -> String
+  {
+    "the models alone don't determine the migration from '\(from)' to '\(to)': "
+      + questions.prefix(3).joined(separator: "; ")
+      + (questions.count > 3 ? "; and \(questions.count - 3) more" : "")
+      + "; 'outbox-migrate schema infer STORE MODEL --out FILE' writes a migration file to decide in, "
+      + "whose folder you give with '--migrations'"
   }
 }

@@ -327,8 +327,11 @@ import StoreProof
       Entity(name: "Cub", superentityName: "Bear"), version: "2.0.0")
     try migrate(old, to: new) { connection, _ in
       let number = try connection.value("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Bear'")
+      let column = try #require(
+        try connection.rows("PRAGMA table_info(ZOWNER)").compactMap { $0[1].string }
+          .first { $0.hasSuffix("_PET") })
       let numbers = try connection.rows(
-        "SELECT DISTINCT Z2_PET FROM ZOWNER WHERE ZPET IS NOT NULL"
+        "SELECT DISTINCT \(column) FROM ZOWNER WHERE ZPET IS NOT NULL"
       ).map { $0[0] }
       #expect(numbers == [try #require(number)])
     }

@@ -53,7 +53,6 @@ import StoreProof
   }
 
   @Test func `an integrity check that is left out isn't told as passed`() throws {
-    try store.damage("CREATE TABLE other (a); DROP TABLE other; PRAGMA user_version = 3")
     let report = try bundledMigrator().verify(store.path, checksIntegrity: false)
     let unchecked = report.checks.filter { $0.uncheckedReason != nil }
     #expect(unchecked.map(\.name) == ["integrity"])
