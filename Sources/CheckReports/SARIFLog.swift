@@ -89,11 +89,11 @@ extension String {
   ///
   /// Source: SARIF 2.1.0, 3.11.5 and 3.11.6.
   fileprivate var plainMessage: String {
-    printable.reduce(into: "") { text, character in
-      switch character {
-      case "[", "]": text += "\\\(character)"
-      case "{", "}": text += "\(character)\(character)"
-      default: text.append(character)
+    printable.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "[", "]": text += "\\\(scalar)"
+      case "{", "}": text += "\(scalar)\(scalar)"
+      default: text.unicodeScalars.append(scalar)
       }
     }
   }

@@ -26,6 +26,6 @@ package struct UnreadableWord: Error, CustomStringConvertible {
   let text: String
 
   package var description: String {
-    "'\(text)' isn't UTF-8; rename the file, or give a path that is"
+    "'\(text)' isn't UTF-8; give it in UTF-8, and rename the file if it is a file's name"
   }
 }

@@ -54,25 +54,3 @@ extension Unicode.Scalar {
     }
   }
 }
-
-extension String {
-  /// The text of a word of a shell, without its quotes and backslashes.
-  package var withoutShellQuotes: String {
-    var (text, quote, isEscaped) = ("", nil as Character?, false)
-    for character in self {
-      if isEscaped {
-        text.append(character)
-        isEscaped = false
-      } else if character == "\\", quote != "'" {
-        isEscaped = true
-      } else if character == quote {
-        quote = nil
-      } else if quote == nil, character == "'" || character == "\"" {
-        quote = character
-      } else {
-        text.append(character)
-      }
-    }
-    return text
-  }
-}

@@ -21,8 +21,7 @@ struct DamagedTables {
         ($0.name.lowercased(), $0.rootEntity)
       }, uniquingKeysWith: { first, _ in first })
     for table in store.tables where !table.sql.uppercased().hasPrefix("CREATE VIRTUAL") {
-      let damage = try damage(of: table.name, connection)
-      guard damage != .none else { continue }
+      guard let damage = try damage(of: table.name, connection) else { continue }
       let entity = entities[table.name.lowercased()].map { " of '\($0)'" } ?? ""
       let rows = try readableRows(of: table.name, connection)
       evidence.append(
@@ -43,7 +42,6 @@ struct DamagedTables {
 
   /// What SQLite's check finds in a table and its indexes.
   private enum Damage {
-    case none
     case index
     case pages
 
@@ -57,10 +55,10 @@ struct DamagedTables {
 
   private func damage(
     of table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Damage {
+  ) throws(SQLiteError) -> Damage? {
     do throws(SQLiteError) {
       let lines = try StoreCheck.integrityFindings(connection, table: table).flatMap(\.lines)
-      if lines.isEmpty { return .none }
+      if lines.isEmpty { return nil }
       return lines.allSatisfy(Finding.isAboutIndex) ? .index : .pages
     } catch {
       guard error.isCorrupt else { throw error }

@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     (#"my\ store"#, "my store"), (#""a b".store"#, "a b.store"), ("'it'\\''s'", "it's"),
-    ("'a\\b'", #"a\b"#), ("plain", "plain"), (#""open"#, "open"),
+    ("'a\\b'", #"a\b"#), (#""c\d \"e""#, #"c\d "e"#), ("plain", "plain"), (#""open"#, "open"),
   ])
   func `a typed word loses its quotes`(typed: String, word: String) {
     #expect(typed.withoutShellQuotes == word)

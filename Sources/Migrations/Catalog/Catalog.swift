@@ -125,6 +125,11 @@ extension Catalog {
       ?? versions.first { $0.name.lowercased() == name.lowercased() }
   }
 
+  /// Returns whether another model of the same app has the version's name.
+  package func hasOther(named version: ModelVersion) -> Bool {
+    self.version(version.name, of: version.app).map { $0.hashes != version.hashes } ?? false
+  }
+
   /// Returns the newest version that the catalog's migrations lead to from a version.
   package func newest(from version: ModelVersion) -> ModelVersion {
     let reachable = versions(of: version.app).filter { path(from: version, to: $0) != nil }

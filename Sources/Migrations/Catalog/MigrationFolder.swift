@@ -33,10 +33,20 @@ package struct MigrationFolder: Hashable, Sendable {
   /// - Parameter version: The version.
   /// - Returns: The version, as its schema file has it; `nil` if no readable file is about it.
   package func version(like version: ModelVersion) -> ModelVersion? {
+    versions.first { $0.has(version.hashes) }
+  }
+
+  /// Returns whether a schema file in the folder itself gives the version's name to another model.
+  package func hasOther(named version: ModelVersion) -> Bool {
+    Catalog(versions: versions, migrations: []).hasOther(named: version)
+  }
+
+  /// The versions of the schema files in the folder itself that can be read.
+  private var versions: [ModelVersion] {
     let names = (try? FileSystem.list(path)) ?? []
     return names.filter { $0.hasSuffix(".schema.json") }.sorted().map(inner)
       .compactMap { try? SchemaFile(parsing: FileSystem.read($0), file: $0) }
-      .map { ModelVersion($0) }.first { $0.has(version.hashes) }
+      .map { ModelVersion($0) }
   }
 
   private func inner(_ name: String) -> String {

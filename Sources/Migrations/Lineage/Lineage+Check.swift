@@ -13,20 +13,7 @@ extension Lineage {
       }
       try check(lineage, against: entity, context)
       try checkLinks(of: lineage, entity, context, names)
-      try checkHeirs(of: lineage, entity, context)
     }
-  }
-
-  /// Checks that kept rows don't get properties from a new super-entity.
-  private func checkHeirs(
-    of lineage: EntityLineage, _ entity: Entity, _ context: StepContext
-  ) throws(LineageError) {
-    guard lineage.source == nil, entity.properties.contains(where: { !$0.isTransient }),
-      let heir = context.target.entities.first(where: {
-        entities[$0.name]?.source != nil && context.target.inherits($0.name, from: entity.name)
-      })
-    else { return }
-    throw .newSuperentity(entity.name, of: heir.name, in: context.migration)
   }
 
   private func check(
@@ -37,14 +24,7 @@ extension Lineage {
       for leaf in attribute.leaves {
         expected.insert(leaf.cellName)
         guard lineage.cells[leaf.cellName] != nil else {
-          if let other = lineage.paths(of: attribute.name).first {
-            let composite = AttributeType.composite.name
-            throw .typeChange(
-              PropertyPath(entity: entity.name, property: attribute.name),
-              from: other.contains(".") ? composite : "a single value", to: attribute.type.name,
-              in: context.migration)
-          }
-          throw .missingStep("\(entity.name).\(leaf.cellName)", in: context.migration)
+          throw missing(leaf, of: attribute, lineage, entity, context)
         }
         try checkType(of: leaf.cellName, leaf.attribute, lineage, entity.name, context)
       }
@@ -62,6 +42,20 @@ extension Lineage {
       throw .missingStep("\(entity.name).\(missing)", in: context.migration)
     }
     try checkDestinations(of: lineage, entity, context)
+  }
+
+  /// Returns why a leaf has no origin: no step makes it, or converts between composite and plain.
+  private func missing(
+    _ leaf: AttributeLeaf, of attribute: Attribute, _ lineage: EntityLineage, _ entity: Entity,
+    _ context: StepContext
+  ) -> LineageError {
+    guard let other = lineage.paths(of: attribute.name).first,
+      other.contains(".") != leaf.cellName.contains(".")
+    else { return .missingStep("\(entity.name).\(leaf.cellName)", in: context.migration) }
+    let old = other.contains(".") ? AttributeType.composite : lineage.types[other]
+    return .typeChange(
+      PropertyPath(entity: entity.name, property: attribute.name),
+      from: old?.name ?? "a single value", to: attribute.type.name, in: context.migration)
   }
 
   /// Checks that the type of an attribute's values, if known, has the column type of the target.

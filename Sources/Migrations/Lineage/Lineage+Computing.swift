@@ -111,7 +111,7 @@ extension Lineage {
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
   }
 
-  /// Returns the attributes that a formula over an entity's rows may name: its own and inherited ones.
+  /// Returns the attributes that a formula over an entity's rows may name, with inherited ones.
   private func cells(
     readableIn name: String, in context: StepContext, names: TargetNames
   ) -> [String: Expression] {

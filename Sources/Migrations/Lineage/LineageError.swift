@@ -63,9 +63,6 @@ package enum LineageError: Error, Hashable, Sendable {
   /// A step can't split or inline an entity, or change one that is split; with its place in a file.
   case notDivisible(String, verb: String, reason: String, place: String?, in: String)
 
-  /// An entity whose rows are kept gets a new super-entity that has properties.
-  case newSuperentity(String, of: String, in: String)
-
   /// An error in a step; steps are counted from 1.
   indirect case inStep(Int, LineageError)
 }
@@ -88,7 +85,7 @@ extension LineageError: CustomStringConvertible {
       .wrongValue(_, _, let name), .badFormula(_, _, _, let name), .sameKey(_, _, _, let name),
       .convertedInput(_, _, _, let name), .noTypeChange(_, _, _, _, let name),
       .cardinality(_, _, let name), .notRelinkable(_, _, let name),
-      .notDivisible(_, _, _, _, let name), .newSuperentity(_, _, let name):
+      .notDivisible(_, _, _, _, let name):
       name
     case .inStep(_, let error): error.migration
     }
@@ -122,7 +119,6 @@ extension LineageError: CustomStringConvertible {
     case .notRelinkable(let path, let reason, _): "'relink' can't change '\(path)': \(reason)"
     case .notDivisible(let object, let verb, let reason, let place, _):
       prefix(place) + "'\(verb)' can't change '\(object)': \(reason)"
-    case .newSuperentity(let name, let entity, _): text(ofSuperentity: name, of: entity)
     case .noValue(let path, _):
       "'\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, _): text(ofValueFor: path, type)
@@ -137,10 +133,6 @@ extension LineageError: CustomStringConvertible {
   private func text(ofMergingTwice path: PropertyPath) -> String {
     "'\(path)' merges two attributes of one entity, so a row could have a value in both; "
       + "name one attribute of each sub-entity"
-  }
-
-  private func text(ofSuperentity name: String, of entity: String) -> String {
-    "\(UnsupportedChange.newSuperentity(name, of: entity)); let the app migrate the store"
   }
 
   private func text(ofValueFor path: PropertyPath, _ type: String) -> String {

@@ -95,6 +95,7 @@ struct TargetNames {
 
   package mutating func renamed(_ name: String, to newName: String) {
     sourceByPresent[newName] = source(name)
+    sourceByPresent[name] = nil
   }
 
   package func source(_ present: String) -> String { sourceByPresent[present] ?? present }

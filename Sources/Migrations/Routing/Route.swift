@@ -48,6 +48,10 @@ package struct Route: Hashable, Sendable {
     } catch {
       throw .lineage(error)
     }
+    let changes = lineage.newSuperentities(in: target.model)
+    guard changes.isEmpty else {
+      throw .onlyApp(from: source.name, to: target.name, changes)
+    }
     self.source = source
     self.target = target
     self.migrations = migrations

@@ -71,9 +71,12 @@ extension Finding {
 extension Finding {
   /// Returns whether a line of SQLite's integrity check says that a table and its index differ.
   ///
-  /// Other lines are about pages, of tables and of indexes.
+  /// Most other lines are about pages, of tables and of indexes.
   package static func isAboutIndex(_ line: String) -> Bool {
-    ["missing from index ", "entries in index ", "entry in index "].contains { line.contains($0) }
+    [
+      "missing from index ", "entries in index ", "entry in index ", "differ from index ",
+      " of index ",
+    ].contains { line.contains($0) }
   }
 }
 

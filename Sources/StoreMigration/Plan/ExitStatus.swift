@@ -53,7 +53,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     case .done: "done, or nothing to do"
     case .failed: "failed"
     case .changesPending:
-      "changes pending (plan --detailed-exitcode), or what was compared differs (diff, schema capture --against)"
+      "changes pending (plan --detailed-exitcode), or the stores or models differ (diff, schema capture)"
     case .stalePlan: "the plan is stale"
     case .unknownStore: "unknown or torn store"
     case .inUse: "the store is in use"

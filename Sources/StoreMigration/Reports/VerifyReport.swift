@@ -1,5 +1,6 @@
 package import Migrations
 package import OutboxFormat
+import StoreFormat
 
 /// What `verify` found.
 public struct VerifyReport: Hashable, Sendable {
@@ -42,4 +43,11 @@ public struct VerifyReport: Hashable, Sendable {
 
   /// A Boolean value indicating whether every check passed.
   public var isPassed: Bool { checks.allSatisfy(\.isPassed) }
+
+  /// Whether a check of the store alone failed, not only one of its snapshot or its outbox.
+  package var isDamaged: Bool {
+    let others: [Finding.Check] = [.snapshot, .ledger, .receipt]
+    let own = Finding.Check.allCases.filter { !others.contains($0) }.map(\.rawValue)
+    return checks.contains { !$0.isPassed && own.contains($0.name) }
+  }
 }

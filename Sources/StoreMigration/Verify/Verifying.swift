@@ -40,7 +40,8 @@ extension StoreMigrator {
           for: inspection.files, digest: store.metadata?.hashes?.digest)
         if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
         let (findings, outcome, isCut) = try findings(
-          in: inspection, origin, comparesReceipt: comparesReceipt, checksIntegrity)
+          in: inspection, origin, comparesReceipt: comparesReceipt, checksIntegrity: checksIntegrity
+        )
         let isReadable = findings.allSatisfy(\.leavesRowsReadable)
         let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
         let queue =
@@ -57,7 +58,8 @@ extension StoreMigrator {
           path: path, recognition: inspection.recognition, isMirrored: store.isMirrored,
           findings: findings, outcome, queue,
           unchecked: store.unchecked(
-            rowsAreCut: isCut, hasOrigin: origin != nil, isReadable, checksIntegrity),
+            rowsAreCut: isCut, hasOrigin: origin != nil, isReadable,
+            checksIntegrity: checksIntegrity),
           warnings: inspection.warnings + [stopped, unowned].compactMap(\.self))
       }
     }
@@ -68,7 +70,7 @@ extension StoreMigrator {
   /// The result also says whether a damaged page kept rows from being checked.
   private func findings(
     in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool,
-    _ checksIntegrity: Bool
+    checksIntegrity: Bool
   ) throws -> ([Finding], OriginCheck.Outcome, rowsAreCut: Bool) {
     let (store, files, isShared) = (inspection.store, inspection.files, inspection.isShared)
     var originCheck: OriginCheck?
@@ -125,7 +127,7 @@ extension StoreDescription {
   ///   - checksIntegrity: Whether SQLite's integrity check was asked for.
   /// - Returns: The reasons, by check.
   fileprivate func unchecked(
-    rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool, _ checksIntegrity: Bool
+    rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool, checksIntegrity: Bool
   ) -> [Finding.Check: String] {
     let rows: [Finding.Check] = [
       .rowEntities, .maximumKeys, .mandatoryValues, .links, .externalData, .history, .cloudKit,

@@ -52,9 +52,11 @@ struct SchemaInferCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     StopSignal.pauseNoting()
     let catalog = try Catalog(folder: globals.migrations)
-    let given = try version(new, catalog)
-    let source = try version(old, catalog).named(beside: given, in: catalog)
-    let target = given.renamed(from: source)
+    var target = try version(new, catalog)
+    target.rename(
+      if: catalog.hasOther(named: target) || MigrationFolder(path: folder).hasOther(named: target))
+    let source = try version(old, catalog).named(beside: target, in: catalog)
+    target.rename(if: target.name == source.name && target.hashes != source.hashes)
     let globals = globals.naming(
       [source, target], stores: [old, new].compactMap(catalog.storePath))
     // With a store in place of a version, the rows are read, too.
@@ -98,11 +100,11 @@ extension ModelVersion {
     return ModelVersion(unknown: model, migratingTo: SchemaFile(target))
   }
 
-  /// Returns the version with another name if a different model has its name.
+  /// Gives a model that isn't a schema file another name, if that of its version is taken.
   ///
   /// Two models with one file name would be one version.
-  fileprivate func renamed(from source: ModelVersion) -> ModelVersion {
-    guard origin != nil, name == source.name, hashes != source.hashes else { return self }
-    return ModelVersion(SchemaFile(self).renamed(name + "-target"))
+  fileprivate mutating func rename(if isTaken: Bool) {
+    guard origin != nil, isTaken else { return }
+    self = ModelVersion(SchemaFile(self).renamed(name + "-target"))
   }
 }

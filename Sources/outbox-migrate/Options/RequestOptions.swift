@@ -80,9 +80,7 @@ extension MigrationRequest {
   /// Reads the target's model if the target is the path of a schema file, a model or a store.
   mutating func readSchema(_ catalog: Catalog) throws(Failure) {
     guard let target, var schema = try Self.schema(target, unitedTargets, catalog) else { return }
-    if schema.origin != nil, let known = catalog.version(schema.version, of: schema.app),
-      known.hashes != VersionHashes(schema.model)
-    {
+    if schema.origin != nil, catalog.hasOther(named: ModelVersion(schema)) {
       // Two models with one file name would be one version.
       schema = schema.renamed(schema.version + "-target")
     }

@@ -80,9 +80,10 @@ struct VerifyOutcome: Report {
     }
     return [
       style(.bad, "Verification failed:")
-        + " \(failed) of \(report.checks.count.counted("check"))\(rest).",
-      "To see what to do:  \(style.command(["diagnose", report.path.shellPath]))",
+        + " \(failed) of \(report.checks.count.counted("check"))\(rest)."
     ]
+      + (report.isDamaged
+        ? ["To see what to do:  \(style.command(["diagnose", report.path.shellPath]))"] : [])
   }
 }
 

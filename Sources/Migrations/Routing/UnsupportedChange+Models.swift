@@ -8,21 +8,32 @@ extension UnsupportedChange {
     let origins = target.origins(in: source)
     return target.entities.flatMap { entity in
       let origin = origins[entity.name].flatMap { source[$0] }
-      return target.newSuperentity(entity, origins) + target.newPairs(of: entity, from: origin)
+      let above = target.newSuperentity(entity) { origins[$0] != nil }
+      return [above].compactMap(\.self) + target.newPairs(of: entity, from: origin)
+    }
+  }
+}
+
+extension Lineage {
+  /// Returns the super-entities with properties that rows of the source get.
+  func newSuperentities(in target: Model) -> [UnsupportedChange] {
+    target.entities.compactMap { entity in
+      target.newSuperentity(entity) { entities[$0]?.source != nil }
     }
   }
 }
 
 extension Model {
+  /// Returns the change if an entity with properties is new, and above one whose rows are kept.
   fileprivate func newSuperentity(
-    _ entity: Entity, _ origins: [String: String]
-  ) -> [UnsupportedChange] {
-    guard origins[entity.name] == nil, entity.properties.contains(where: { !$0.isTransient }),
+    _ entity: Entity, keeping isKept: (String) -> Bool
+  ) -> UnsupportedChange? {
+    guard !isKept(entity.name), entity.hasStoredProperties,
       let heir = entities.first(where: {
-        origins[$0.name] != nil && inherits($0.name, from: entity.name)
+        isKept($0.name) && inherits($0.name, from: entity.name)
       })
-    else { return [] }
-    return [.newSuperentity(entity.name, of: heir.name)]
+    else { return nil }
+    return .newSuperentity(entity.name, of: heir.name)
   }
 
   /// Returns the first relationship of each new pair of many-to-many relationships of an entity.
@@ -48,6 +59,12 @@ extension Model {
 }
 
 extension Entity {
+  fileprivate var hasStoredProperties: Bool {
+    properties.contains { property in
+      if case .fetched = property { false } else { !property.isTransient }
+    }
+  }
+
   /// Returns the inverse of a many-to-many relationship within the entity; `nil` for another one.
   fileprivate func pair(of relationship: Relationship) -> Relationship? {
     guard relationship.isToMany, !relationship.isTransient, relationship.destinationName == name,
