@@ -35,6 +35,21 @@ import Testing
       ])
   }
 
+  @Test func `the way back may give rows the super-entity that they had`() throws {
+    let name = Property.attribute(Attribute(name: "name", type: .string, isOptional: true))
+    let animals = Model(
+      entities: [
+        Entity(name: "Animal", properties: [name]),
+        Entity(name: "Zebra", superentityName: "Animal"),
+      ], versionIdentifiers: ["V1"], configurations: [:])
+    let old = ModelVersion(SchemaFile(app: "Zoo", version: "V1", model: animals))
+    let new = version("V2", [])
+    let migration = InferredMigration(from: old, to: new).migration
+    let catalog = Catalog(versions: [old, new], migrations: [migration])
+    let route = try Route(from: old, to: new, following: [migration], catalog)
+    #expect(try route.inverse(in: catalog).target == old)
+  }
+
   @Test func `what the models don't tell is left to decide`() throws {
     let inferred = InferredMigration(
       from: version("V1", [Attribute(name: "name", type: .string, isOptional: true)]),
