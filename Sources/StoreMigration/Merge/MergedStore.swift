@@ -181,12 +181,20 @@ extension MergedStore {
     let keys = qualified("Z_PRIMARYKEY", in: result)
     for row in present.entityNumbers where row.maximumKey > 0 {
       let number =
-        row.number >= HistoryTables.firstNumber ? row.number : program.entityNumbers[row.number]
+        row.number >= HistoryTables.firstNumber
+        ? row.number : program.entityNumbers[row.number].map(rootNumber(of:))
       guard let number else { continue }
       try connection.execute(
         "UPDATE \(keys) SET Z_MAX = max(Z_MAX, ?1) WHERE Z_ENT = ?2",
         [.integer(row.maximumKey), .integer(number)])
     }
+  }
+
+  /// Returns the number of an entity's root, which has the highest key of its table.
+  private func rootNumber(of number: Int64) -> Int64 {
+    let numbering = program.targetLayout.numbering
+    let root = numbering.name(of: Int(number)).flatMap(numbering.root).flatMap(numbering.number)
+    return root.map { Int64($0) } ?? number
   }
 
   /// Merges history: the snapshot's rows unchanged, and later ones with renumbered entities.

@@ -303,6 +303,30 @@ import StoreProof
     #expect(error?.description.contains("'Bear' gets the new super-entity 'Pet'") == true)
   }
 
+  @Test func `later rows go back to a super-entity that a migration removed`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("default.store")
+    let old = model(
+      Entity(name: "Animal", properties: [text("name")]),
+      Entity(name: "Dog", superentityName: "Animal", properties: [text("rank")]), version: "1.0.0")
+    try createFixture(
+      app: "Zoo", version: "V1", model: old, at: path, options: FixtureOptions(rows: 20, seed: 3))
+    let new = model(Entity(name: "Dog", properties: [text("rank")]), version: "2.0.0")
+    let migrator = try bundledMigrator()
+    let schema = SchemaFile(app: "Zoo", version: "V2", model: new)
+    _ = try migrator.apply(to: path, MigrationRequest(schema: schema, acceptedLosses: ["all"]))
+    let key: Value
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      key = try #require(try connection.value("SELECT max(Z_PK) FROM ZDOG"))
+      try connection.execute("UPDATE ZDOG SET ZRANK = 'later' WHERE Z_PK = ?1", [key])
+    }
+    _ = try migrator.rollback(path, laterWrites: .keep)
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    let rank = try connection.value("SELECT ZRANK FROM ZANIMAL WHERE Z_PK = ?1", [key])
+    #expect(rank == .text("later"))
+  }
+
   @Test func `links know the entity of rows that get a new super-entity`() throws {
     func owner(of entity: String) -> Entity {
       Entity(
