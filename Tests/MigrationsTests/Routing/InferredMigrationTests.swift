@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func `the way back may give rows the super-entity that they had`() throws {
+  @Test func `an inverse may give rows the super-entity that they had`() throws {
     let name = Property.attribute(Attribute(name: "name", type: .string, isOptional: true))
     let animals = Model(
       entities: [
