@@ -38,7 +38,7 @@ extension FixtureFolder {
   ///
   /// - Throws: A ``FixtureFolderError`` if the folder doesn't conform to `Files.md`.
   package init(_ path: String) throws(FixtureFolderError) {
-    let stores = try Self.storeNames(in: path)
+    let stores = try Self.storeNames(among: Self.list(path), in: path)
     guard let store = stores.first else { throw .noStore(path) }
     guard stores.count == 1 else { throw .severalStores(path, names: stores) }
     self.init(path: path, storeName: store, request: try Self.request(in: path))
@@ -70,16 +70,18 @@ extension FixtureFolder {
     _ names: [String], in path: String
   ) throws(FixtureFolderError) -> Bool {
     if names.contains(where: { $0 == optionsName || $0 == expectedName }) { return true }
-    return try !storeNames(in: path).isEmpty
+    return try !storeNames(among: names, in: path).isEmpty
   }
 
   /// The files with the names of stores; a folder may have such a name, too.
-  private static func storeNames(in path: String) throws(FixtureFolderError) -> [String] {
-    var names: [String] = []
-    for name in try list(path) where name.isStoreName {
-      if try kind(of: "\(path)/\(name)") != .directory { names.append(name) }
+  private static func storeNames(
+    among names: [String], in path: String
+  ) throws(FixtureFolderError) -> [String] {
+    var stores: [String] = []
+    for name in names where name.isStoreName {
+      if try kind(of: "\(path)/\(name)") != .directory { stores.append(name) }
     }
-    return names
+    return stores
   }
 
   private static func list(_ path: String) throws(FixtureFolderError) -> [String] {
