@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A run that a stop signal ends leaves the old store or the new one, and nothing else.
-@Suite(.serialized) struct StopTests {
+@Suite struct StopTests {
   private static let apply = ["apply", "default.store", "--user-id", "u"]
   private static let rollback = ["rollback", "default.store"]
   private static let again = apply + ["--rows", "deliverable"]

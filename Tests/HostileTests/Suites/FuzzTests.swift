@@ -9,8 +9,8 @@ import StoreProof
 /// What `make fuzz` runs for as long as one likes, here on the seeds, on what it has found before, and on
 /// a few random changes of both.
 ///
-/// Only here, and more often in `make torture`, stores are also migrated and rolled back: such a run takes too long for a
-/// fuzzer to learn from.
+/// Only here, and more often in `make torture`, stores are also planned, migrated and rolled back: such a run takes too
+/// long for a fuzzer to learn from.
 @Suite struct FuzzTests {
   private static let corpus = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -27,7 +27,7 @@ import StoreProof
     let seed = printedSeed()
     var random = SeededGenerator(seed: seed)
     let few = ["store": 20, "outbox": 20, "forecast": 20, "run": 3][name, default: 300]
-    let count = rounds(few, torture: ["run": 400][name, default: 10 * few])
+    let count = rounds(few, torture: ["run": 400, "forecast": 5_000][name, default: 10 * few])
     for number in 0..<count {
       let input = random.changed(inputs[number % inputs.count], with: inputs)
       #expect(target.problem(input) == nil, "\(name), seed \(seed), input \(number)")
