@@ -10,7 +10,7 @@ import OutboxConversion
 import StoreProof
 
 /// Runs that begin at the same time: one comes first, the others are refused or find its outcome.
-@Suite(.serialized) struct RaceTests {
+@Suite struct RaceTests {
   private static let rounds = isTorture ? 60 : 3
   private static let apply = ["apply", "default.store", "--user-id", Scenario.owner, "--json"]
   private static let rollback = ["rollback", "default.store", "--json"]

@@ -6,7 +6,7 @@ import Testing
 import TerminalOutput
 
 /// Long work shows how far it is.
-@Suite(.serialized) struct ProgressTests {
+@Suite struct ProgressTests {
   /// Runs the tool on a pseudo-terminal, and returns what it prints.
   private static let onTerminal = """
     import os, pty, sys
