@@ -99,10 +99,10 @@ class Bench:
 
     def migrated(self, store, version):
         """The same store at a later version."""
-        path = store.replace("V3", version)
+        path = f"{store.removesuffix('.store')}-at-{version}.store"
         if not os.path.exists(path):
             shutil.copyfile(store, path)
-            subprocess.run([self.tool, "apply", path, "--to", version, "--accept-data-loss", "all"],
+            subprocess.run([self.tool, "apply", path, "--to", version, "--user-id", USER, "--accept-data-loss", "all"],
                            check=True, stdout=subprocess.DEVNULL)
         return path
 
@@ -175,6 +175,57 @@ class Bench:
             "`verify --no-integrity`": (lambda path: [self.tool, "verify", path, "--no-integrity"], True),
             "`rollback`": (lambda path: [self.tool, "rollback", path], True),
         }
+
+    def looking(self, other):
+        """Commands that read a whole store, which is at V7 and has no snapshot; `other` is one with the same rows."""
+        def of(*words):
+            # Findings have statuses of their own.
+            text = " ".join(words)
+            return (lambda path: ["sh", "-c", f'"$0" {text} > "$1.out"; [ $? -le 7 ]', self.tool, path], False)
+        return {
+            "every value read, in SQL": (lambda path: ["sqlite3", f"file:{path}?immutable=1", READ_NEW], False),
+            "`verify`, without a snapshot": of("verify", '"$1"'),
+            "`diff`": of("diff", '"$1"', f"'{other}'"),
+            "`lint`": of("lint", '"$1"'),
+            "`schema capture`": of("schema capture", '"$1"'),
+            "`outbox verify`": of("outbox verify", '"$1"'),
+            "`outbox deliver --dry-run`": of("outbox deliver", '"$1"', "--base-url http://127.0.0.1:9 --dry-run"),
+        }
+
+    def fleet(self, count):
+        """A folder of small stores of all versions."""
+        folder = self.path(f"fleet-{count}")
+        if not os.path.exists(folder):
+            print(f"making {count:,} stores", file=sys.stderr)
+            new = folder + ".new"
+            shutil.rmtree(new, ignore_errors=True)
+            os.mkdir(new)
+            versions = [("fitiq", f"V{number}") for number in range(1, 11)]
+            versions += [("lume", f"V{number}") for number in range(1, 7)]
+            for number in range(count):
+                app, version = versions[number % len(versions)]
+                subprocess.run([self.tool, "fixture", "create", app, version, f"{new}/{number}.store", "--rows", "20"],
+                               check=True, stdout=subprocess.DEVNULL)
+            os.rename(new, folder)
+        return folder
+
+    def fleets(self, count, rounds):
+        """The measures of one run over all stores of a fleet, and of a run for each."""
+        options = f"--user-id {USER} --accept-data-loss all"
+        commands = {
+            "one run with `--jobs 2`": f'"$0" apply *.store {options} --jobs 2 > out',
+            "one run": f'"$0" apply *.store {options} > out',
+            "a run for each": f'for store in *.store; do "$0" apply "$store" {options} > out || exit; done',
+        }
+        results = {name: [] for name in commands}
+        for _ in range(rounds):
+            for name, command in commands.items():
+                folder = self.path("run")
+                shutil.rmtree(folder, ignore_errors=True)
+                shutil.copytree(self.fleet(count), folder)
+                subprocess.run(["sync", "-f", folder], check=True)
+                results[name].append(self.measure(["sh", "-c", f"cd '{folder}' && {command}", self.tool]))
+        return results
 
     def commands(self):
         return {
@@ -250,6 +301,13 @@ def main():
         lines += [f"### Three computed columns of {entries:,} rows, {os.path.getsize(store) / 1e6:,.0f} MB", ""]
         lines += table(bench.rounds(options.rounds, store, bench.computing()),
                        "C, a new file, with SQL functions") + [""]
+    rows = max(sizes)
+    store = bench.migrated(bench.store(rows), "V7")
+    lines += [f"### Commands that read a store of {rows:,} events, {os.path.getsize(store) / 1e6:,.0f} MB", ""]
+    lines += table(bench.rounds(3, store, bench.looking(store)), "every value read, in SQL") + [""]
+    count = min(1000, max(sizes))
+    lines += [f"### {count:,} small stores of all versions", ""]
+    lines += table(bench.fleets(count, 3), "a run for each") + [""]
     store = bench.fitiq("V3", min(100000, max(sizes)))
     chain = {"FitIQ V8 to V9": (bench.migrated(store, "V8"), ["--to", "V9"]),
              "FitIQ V3 to V11": (store, []), "FitIQ V3 to V4": (store, ["--to", "V4"])}
