@@ -89,6 +89,7 @@ fuzz: packages
 
 bench: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver
 	Scripts/bench "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
 compare: packages
