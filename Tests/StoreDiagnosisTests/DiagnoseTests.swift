@@ -102,7 +102,7 @@ import Testing
     let path = try makeStore("V6", in: folder)
     let next = try #require(Catalog.bundled.version("V7", of: "Lume"))
     let causes = try migrator.diagnose(path, appVersions: [next]).causes
-    #expect(causes.map(\.code) == [.unknownModel, .noValue, .losesData])
+    #expect(causes.map(\.code) == [.noValue, .losesData, .otherModel])
     #expect(!causes.contains { $0.sentence.contains("app opens") })
   }
 

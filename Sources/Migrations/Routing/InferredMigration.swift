@@ -15,9 +15,6 @@ package struct InferredMigration: Hashable, Sendable {
   /// The decisions about properties that become unique, which only equal rows need.
   package let uniquenessQuestions: [OpenQuestion]
 
-  /// The changes that no migration of this tool makes.
-  package let unsupportedChanges: [UnsupportedChange]
-
   /// The pairs of a dropped and an added property that may be one property.
   package let possibleRenames: [PossibleRename]
 
@@ -62,7 +59,24 @@ package struct InferredMigration: Hashable, Sendable {
     openQuestions = inference.questions
     uniquenessQuestions = inference.uniquenessQuestions
     possibleRenames = inference.possibleRenames
-    unsupportedChanges = UnsupportedChange.all(from: source.model, to: target.model)
+  }
+
+  /// Infers the migration from one version to another, if this tool can make it.
+  ///
+  /// - Parameters:
+  ///   - source: The store's version.
+  ///   - target: The new version.
+  /// - Returns: The migration, which may leave questions open.
+  /// - Throws: ``VersionError/onlyApp(from:to:_:)``.
+  /// - Complexity: O(*n*²) in the number of entities.
+  package static func possible(
+    from source: ModelVersion, to target: ModelVersion
+  ) throws(VersionError) -> InferredMigration {
+    let changes = UnsupportedChange.all(from: source.model, to: target.model)
+    guard changes.isEmpty else {
+      throw .onlyApp(from: source.name, to: target.name, changes)
+    }
+    return InferredMigration(from: source, to: target)
   }
 }
 

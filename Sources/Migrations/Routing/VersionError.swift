@@ -34,6 +34,9 @@ package enum VersionError: Error, Hashable, Sendable {
   /// No migrations lead from one version to the other.
   case noPath(from: String, to: String)
 
+  /// No entity of one model is in the other.
+  case unrelated(from: String, to: String)
+
   /// The two models alone don't determine the migration.
   case undecided(from: String, to: String, questions: [String])
 
@@ -79,6 +82,10 @@ extension VersionError: CustomStringConvertible {
         + "or the path of a schema file, a model or a store"
     case .noPath(let from, let to):
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
+    case .unrelated(let from, let to):
+      "no entity of '\(from)' is in '\(to)', so all rows would be dropped; check that '--to' is a model "
+        + "of the store's app (if its entities were renamed, 'outbox-migrate schema infer' writes a file "
+        + "that says so)"
     case .undecided(let from, let to, let all): Self.text(ofQuestions: all, from, to)
     case .onlyApp(let from, let to, let changes):
       "no migration from '\(from)' to '\(to)' can be made here: "

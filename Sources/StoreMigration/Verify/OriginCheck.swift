@@ -48,6 +48,9 @@ struct OriginCheck: Sendable {
     /// The details of checks that passed.
     var details: [Finding.Check: String] = [:]
 
+    /// The reasons why checks couldn't be made.
+    var unchecked: [Finding.Check: String] = [:]
+
     /// Whether the store's content is what the run left.
     var isUnchanged = false
 
@@ -107,11 +110,7 @@ struct OriginCheck: Sendable {
       do {
         try replay(isUnchanged: isUnchanged, trial, connection, &outcome, &changes)
       } catch RequestError.cannotReplay(_, let reason) {
-        // The ledger wasn't checked, unless it has findings: those say more than this one.
-        if !outcome.findings.contains(where: { $0.check == .ledger }) {
-          outcome.checked.removeAll { $0 == .ledger }
-        }
-        outcome.findings.append(cannotTell(reason))
+        enterMissingLedger(reason, into: &outcome)
       }
     } else if !isUnchanged && comparesReceipt {
       outcome.findings.append(
@@ -144,15 +143,17 @@ struct OriginCheck: Sendable {
       knowing: trial?.digests ?? ([:], [:]), equal: trial?.carried ?? [])
   }
 
-  /// Returns the finding for a migration that can't be repeated.
+  /// Notes that a migration can't be repeated.
   ///
-  /// It is a failure if the comparison with the receipt was requested, else a warning: the store
-  /// isn't at fault if a migration is missing.
-  private func cannotTell(_ reason: String) -> Finding {
-    Finding(
-      comparesReceipt ? .receipt : .ledger,
-      "values can't be accounted for, because the migration can't be repeated: \(reason)",
-      severity: comparesReceipt ? .failure : .warning)
+  /// It is a failure if the comparison with the receipt was requested, else a check that wasn't made:
+  /// the store isn't at fault if a migration is missing.
+  private func enterMissingLedger(_ reason: String, into outcome: inout Outcome) {
+    let message = "values can't be accounted for, because the migration can't be repeated: \(reason)"
+    if comparesReceipt { outcome.findings.append(Finding(.receipt, message)) }
+    // Findings of the ledger say more than that it wasn't completed.
+    if outcome.findings.contains(where: { $0.check == .ledger }) { return }
+    outcome.checked.removeAll { $0 == .ledger }
+    if !comparesReceipt { outcome.unchecked[.ledger] = message }
   }
 
   /// Computes the trial ledger of snapshot and store.

@@ -164,6 +164,7 @@ extension VerifyReport {
     warnings: [PlanWarning]
   ) {
     let all = findings + outcome.findings
+    let unchecked = unchecked.merging(outcome.unchecked) { first, _ in first }
     let shown = Finding.Check.allCases.filter {
       ![.cloudKit, .snapshot, .ledger, .receipt].contains($0) || outcome.checked.contains($0)
         || ($0 == .cloudKit && isMirrored)
