@@ -204,9 +204,11 @@ private struct Inference {
     case (.attribute(let before), .attribute(let after)):
       if !before.isCarried(to: after) {
         let change = AttributeChange(source: source, path: path, old: before, new: after)
-        ask(
-          path, "it changes from \(before.type.name) to \(after.type.name)", .having(source),
-          change.example, change: change)
+        let reason =
+          before.type == after.type
+          ? "the parts of its value change"
+          : "it changes from \(before.type.name) to \(after.type.name)"
+        ask(path, reason, .having(source), change.example, change: change)
       } else if before.isOptional && !after.isOptional && after.type != .composite {
         makeMandatory(after, at: path, from: source)
       }
