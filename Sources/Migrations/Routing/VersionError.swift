@@ -65,7 +65,7 @@ extension VersionError: CustomStringConvertible {
         + "see 'outbox-migrate status' for every disagreement"
     case .noModel(let path, let reasons):
       "the model of '\(path)' can't be determined: \(reasons.joined(separator: "; ")); "
-        + "open it once in the app, then try again"
+        + "give it with '--model', or open the store once in the app"
     case .partial(let path, let version):
       "'\(path)' matches \(version) only partially; capture the app's own schema with "
         + "'outbox-migrate schema capture' and give it with '--to'"
