@@ -107,12 +107,14 @@ class Bench:
         return path
 
     def copy(self, store):
-        """A fresh copy, alone in a folder, synced to the disk."""
+        """A fresh copy of a store, alone in a folder, or of a folder of stores, synced to the disk."""
         folder = self.path("run")
         shutil.rmtree(folder, ignore_errors=True)
-        os.mkdir(folder)
-        path = os.path.join(folder, "default.store")
-        shutil.copyfile(store, path)
+        if os.path.isdir(store):
+            path = shutil.copytree(store, folder)
+        else:
+            os.mkdir(folder)
+            path = shutil.copyfile(store, os.path.join(folder, "default.store"))
         subprocess.run(["sync", "-f", folder], check=True)
         return path
 
@@ -210,23 +212,16 @@ class Bench:
             os.rename(new, folder)
         return folder
 
-    def fleets(self, count, rounds):
-        """The measures of one run over all stores of a fleet, and of a run for each."""
+    def migrating(self):
+        """One run over all stores of a folder, and a run for each."""
         options = f"--user-id {USER} --accept-data-loss all"
         commands = {
             "one run with `--jobs 2`": f'"$0" apply *.store {options} --jobs 2 > out',
             "one run": f'"$0" apply *.store {options} > out',
             "a run for each": f'for store in *.store; do "$0" apply "$store" {options} > out || exit; done',
         }
-        results = {name: [] for name in commands}
-        for _ in range(rounds):
-            for name, command in commands.items():
-                folder = self.path("run")
-                shutil.rmtree(folder, ignore_errors=True)
-                shutil.copytree(self.fleet(count), folder)
-                subprocess.run(["sync", "-f", folder], check=True)
-                results[name].append(self.measure(["sh", "-c", f"cd '{folder}' && {command}", self.tool]))
-        return results
+        return {name: (lambda folder, command=command: ["sh", "-c", f'cd "$1" && {command}', self.tool, folder], False)
+                for name, command in commands.items()}
 
     def commands(self):
         return {
@@ -308,9 +303,9 @@ def main():
     looking = bench.looking(store)
     stores = {name: bench.store(rows) if name == "`lint`" else store for name in looking}
     lines += table(bench.rounds(3, stores, looking), "every value read, in SQL") + [""]
-    count = min(1000, max(sizes))
+    count = min(1000, rows)
     lines += [f"### {count:,} small stores of all versions", ""]
-    lines += table(bench.fleets(count, 3), "a run for each") + [""]
+    lines += table(bench.rounds(3, bench.fleet(count), bench.migrating()), "a run for each") + [""]
     store = bench.fitiq("V3", min(100000, max(sizes)))
     chain = {"FitIQ V8 to V9": (bench.migrated(store, "V8"), ["--to", "V9"]),
              "FitIQ V3 to V11": (store, []), "FitIQ V3 to V4": (store, ["--to", "V4"])}
