@@ -174,7 +174,6 @@ class Bench:
             "`plan --no-integrity`": (
                 lambda path: [self.tool, "plan", path, "--user-id", USER, "--no-integrity"], False),
             "`verify`, with the ledger": (lambda path: [self.tool, "verify", path], True),
-            "`verify --no-integrity`": (lambda path: [self.tool, "verify", path, "--no-integrity"], True),
             "`rollback`": (lambda path: [self.tool, "rollback", path], True),
         }
 

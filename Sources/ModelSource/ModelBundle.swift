@@ -78,16 +78,18 @@ struct ModelBundle {
     return name
   }
 
-  /// Returns the current version: the only one if the list of versions is missing, or Xcode's first.
+  /// Returns the current version: the only one if no file says which it is.
+  ///
+  /// Xcode writes that file with the second version. A folder that lost it, as hidden files are
+  /// lost, mustn't be taken for its oldest version.
   private func current() throws(ModelSourceError) -> String {
     guard let info else {
-      let first = path.stem + ending
-      guard names.count == 1 || names.contains(first) else {
+      guard let only = names.first, names.count == 1 else {
         throw .ambiguous(
           "'\(path)' doesn't say which version is current; write '\(path)#VERSION' with one of "
             + shownNames)
       }
-      return names.count == 1 ? names[0] : first
+      return only
     }
     let place = SourcePlace("\(path)/\(list)")
     guard let name = info[key]?.stringValue else {

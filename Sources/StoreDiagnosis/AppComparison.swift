@@ -107,18 +107,22 @@ struct AppComparison {
         evidence.append("  in nothing but hashes: a hash modifier, or a shape that isn't described")
       }
     }
+    let isPlan = versions.count > 1
     return Diagnosis.Cause(
-      code: .unknownModel,
-      sentence: versions.count > 1
+      code: isPlan ? .unknownModel : .otherModel,
+      sentence: isPlan
         ? "no version in the app's migration plan has the store's model: a version was changed "
           + "after it shipped, or is missing from the plan"
-        : "the store has another model than the app: with a migration plan that lacks it, "
-          + "the app can't open the store",
-      errors: [.unknownVersion, .incompatibleHashes, .noSourceModel], evidence: evidence,
-      next: [
-        .command(["schema", "capture", path]),
-        .advice("add the captured model to the app's migration plan, as it shipped"),
-      ])
+        : "the store has another model than the app; if the app has a migration plan, one of its "
+          + "versions must be the store's model",
+      errors: isPlan ? [.unknownVersion, .incompatibleHashes, .noSourceModel] : [],
+      evidence: evidence,
+      next: isPlan
+        ? [
+          .command(["schema", "capture", path]),
+          .advice("add the captured model to the app's migration plan, as it shipped"),
+        ]
+        : [.advice("give all versions of the migration plan, each with '--app-version'")])
   }
 
   static func list(_ names: [String]) -> String {
@@ -199,6 +203,13 @@ extension AppComparison {
 
   /// What helps if the app's own migration to a version fails.
   private func steps(to version: ModelVersion) -> [Diagnosis.NextStep] {
+    if let change = UnsupportedChange.all(from: model, to: version.model).first {
+      return [
+        .advice(
+          "write a mapping model or a custom stage in the app: outbox-migrate can't migrate the "
+            + "store either, because \(change)")
+      ]
+    }
     if migrator.catalog.version(version.name, of: version.app)?.hashes == version.hashes {
       return [.command(["plan", path, "--to", version.name])]
     }

@@ -80,6 +80,9 @@ package enum CauseCode: String, CaseIterable, Hashable, Sendable {
   /// The app's own migration drops rows or values.
   case losesData = "loses-data"
 
+  /// The app must migrate the store, and only its migration plan, if it has one, says whether it can.
+  case otherModel = "other-model"
+
   // The rows.
 
   /// A table or an index is damaged.
@@ -134,10 +137,10 @@ package enum CauseCode: String, CaseIterable, Hashable, Sendable {
   /// Whether the app can't open the store; else it opens, and fails or lacks rows later.
   package var preventsOpening: Bool {
     switch self {
-    case .noStore, .missingLog, .unusableLog, .hotJournal, .losesData, .damagedTable, .strangeRows,
-      .keysTooLow, .missingValues, .wrongTypes, .danglingLinks, .missingIndex, .externalFiles,
-      .history,
-      .mirroring, .strangeTriggers, .interruptedRun, .interruptedMigration, .inUse, .torn:
+    case .noStore, .missingLog, .unusableLog, .hotJournal, .losesData, .otherModel, .damagedTable,
+      .strangeRows, .keysTooLow, .missingValues, .wrongTypes, .danglingLinks, .missingIndex,
+      .externalFiles, .history, .mirroring, .strangeTriggers, .interruptedRun,
+      .interruptedMigration, .inUse, .torn:
       false
     case .noMainFile, .unreadable, .strangeCompanion, .emptyFile, .encrypted, .notADatabase,
       .truncated, .damaged, .notAStore, .failing, .noMetadata, .badModelCache,

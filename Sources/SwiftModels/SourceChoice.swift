@@ -45,8 +45,8 @@ extension SourceError: CustomStringConvertible {
         + "'versionIdentifier' isn't a literal of \(names.joined(separator: ", ")); give "
         + "'--version-type'"
     case .doubleClasses(let names):
-      "several classes have one name: \(names.joined(separator: ", ")); give '--models' with those "
-        + "of one schema, or a folder with fewer files"
+      "several classes have one name: \(names.joined(separator: ", ")); give a folder with fewer "
+        + "files, or write a schema file of one schema's classes with 'schema capture --models'"
     }
   }
 }

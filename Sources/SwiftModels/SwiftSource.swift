@@ -112,7 +112,7 @@ package struct SwiftSource: Sendable {
           SourceFinding(
             .note, .related, at: table.types[first].place, nil,
             "without a 'VersionedSchema' and one list of classes, the model has all "
-              + "\(all.count) classes with '@Model'; '--models' chooses others"))
+              + "\(all.count) classes with '@Model'; 'schema capture --models' chooses others"))
       }
     }
     let doubles = Dictionary(grouping: classes.map { table.types[$0] }, by: \.name).values

@@ -50,8 +50,10 @@ import Testing
 
   @Test func `a bundle has the version that it says is current`() throws {
     try version("App")
-    try version("App 2")
     #expect(try read("App.xcdatamodeld").version == "App")
+    try version("App 2")
+    // A folder that lost its hidden file mustn't be read as the oldest version.
+    #expect(try message("App.xcdatamodeld")?.contains("which version is current") == true)
     try current("App 2.xcdatamodel")
     let schema = try read("App.xcdatamodeld/")
     #expect(schema.app == "App" && schema.version == "App 2")

@@ -62,7 +62,7 @@ import Testing
     // The others have a test of their own, or need another process or a full disk.
     #expect(
       Set(CauseCode.allCases).subtracting(tried)
-        == [.cloudKitRules, .noRoom, .inUse, .failing, .history, .mirroring])
+        == [.cloudKitRules, .noRoom, .inUse, .failing, .history, .mirroring, .otherModel])
   }
 
   @Test func `a whole store has no cause, with or without its app`() throws {
@@ -102,7 +102,7 @@ import Testing
     let path = try makeStore("V6", in: folder)
     let next = try #require(Catalog.bundled.version("V7", of: "Lume"))
     let causes = try migrator.diagnose(path, appVersions: [next]).causes
-    #expect(causes.map(\.code) == [.unknownModel, .noValue, .losesData])
+    #expect(causes.map(\.code) == [.noValue, .losesData, .otherModel])
     #expect(!causes.contains { $0.sentence.contains("app opens") })
   }
 

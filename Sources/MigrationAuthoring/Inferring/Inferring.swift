@@ -57,12 +57,11 @@ extension StoreMigrator {
   private func supportedMigration(
     from source: ModelVersion, to target: ModelVersion
   ) throws(MigrationError) -> InferredMigration {
-    let inferred = InferredMigration(from: source, to: target)
-    guard inferred.unsupportedChanges.isEmpty else {
-      throw MigrationError(
-        .version(.onlyApp(from: source.name, to: target.name, inferred.unsupportedChanges)))
+    do throws(VersionError) {
+      return try InferredMigration.possible(from: source, to: target)
+    } catch {
+      throw MigrationError(.version(error))
     }
-    return inferred
   }
 
   private func facts<Result>(

@@ -75,9 +75,12 @@ struct StoreFacts {
   private func count(
     of path: PropertyPath, where condition: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
-    try column(of: path).flatMap { column throws(SQLiteError) in
-      try count(of: path.entity, where: "AND \(column) \(condition)", connection)
-    }
+    let columns = columns(of: path)
+    guard !columns.isEmpty else { return nil }
+    // A composite value is NULL if all its parts are.
+    let conditions = columns.map { "\($0) \(condition)" }
+      .joined(separator: condition == "IS NULL" ? " AND " : " OR ")
+    return try count(of: path.entity, where: "AND (\(conditions))", connection)
   }
 
   /// Returns how many rows aren't the first of those with equal values; NULL equals nothing.
@@ -116,6 +119,17 @@ struct StoreFacts {
       return "FROM \(quoteIdentifier(table.name)) "
         + "WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
     }
+  }
+
+  /// Returns the column of a property, or the columns of a composite attribute's parts.
+  private func columns(of path: PropertyPath) -> [String] {
+    if let column = column(of: path) { return [column] }
+    return layout.table(of: path.entity)?.columns.compactMap { column in
+      guard case .attribute(path.entity, let names, _) = column.content,
+        names.first == path.property
+      else { return nil }
+      return quoteIdentifier(column.name)
+    } ?? []
   }
 
   func column(of path: PropertyPath) -> String? {

@@ -113,7 +113,7 @@ extension VersionError {
     switch self {
     case .undecided, .onlyApp: true
     case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored, .otherApp, .noVersion,
-      .noTarget, .noPath, .backward, .otherCache, .lineage:
+      .noTarget, .noPath, .unrelated, .backward, .otherCache, .lineage:
       false
     }
   }

@@ -188,25 +188,36 @@ extension Expression {
   fileprivate var maker: String? {
     switch self {
     case .converted: "a converter"
-    case .newUUID: "'new-uuid'"
     case .sequence: "'sequence'"
     case .conditional(.placeholder, _, _, _): "'backfill'"
     case .conditional(_, let test, let then, let otherwise):
       [test, then, otherwise].lazy.compactMap(\.maker).first
     case .computed(let computation): computation.values.values.lazy.compactMap(\.maker).first
-    case .cell, .constant, .option: nil
+    case .cell, .constant, .option, .newUUID: nil
     }
   }
 
   /// Whether SQL alone gives the value.
   var isComputable: Bool {
     switch self {
-    case .cell, .constant, .option: true
-    case .converted, .newUUID, .sequence: false
+    case .cell, .constant, .option, .newUUID: true
+    case .converted, .sequence: false
     case .computed(let computation): computation.values.values.allSatisfy(\.isComputable)
     case .conditional(.placeholder, _, _, _): false
     case .conditional(_, let test, let then, let otherwise):
       [test, then, otherwise].allSatisfy(\.isComputable)
+    }
+  }
+
+  /// Whether the value depends on the key of its row.
+  var dependsOnKey: Bool {
+    switch self {
+    case .newUUID, .sequence: true
+    case .cell, .constant, .option: false
+    case .converted(_, _, let inputs): inputs.contains(where: \.dependsOnKey)
+    case .computed(let computation): computation.values.values.contains(where: \.dependsOnKey)
+    case .conditional(_, let test, let then, let otherwise):
+      [test, then, otherwise].contains(where: \.dependsOnKey)
     }
   }
 }

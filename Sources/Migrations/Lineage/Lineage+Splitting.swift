@@ -72,7 +72,7 @@ extension Lineage {
     let old = PropertyPath(entity: step.entity, property: attribute.name)
     let cells = try cells(of: old, in: owner, context)
     for cell in cells {
-      guard cell.expression.isComputable else {
+      guard cell.expression.isComputable, !cell.expression.dependsOnKey else {
         throw step.refusal(
           "'\(old)' is made by a converter, 'new-uuid' or 'sequence' in the same run; "
             + "migrate in two runs", in: context)

@@ -30,8 +30,10 @@ struct TypeReading {
       function = "text_from_number"
     case (.string, .integer16), (.string, .integer32), (.string, .integer64):
       (function, range) = ("integer_from_text", new.integerRange)
-    case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64): break
-    case (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean): range = 0...1
+    // A column of Booleans can hold any number.
+    case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64),
+      (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean):
+      range = 0...1
     default: return nil
     }
     parts = ("\(function)(", "\(argument))")

@@ -15,9 +15,6 @@ package struct InferredMigration: Hashable, Sendable {
   /// The decisions about properties that become unique, which only equal rows need.
   package let uniquenessQuestions: [OpenQuestion]
 
-  /// The changes that no migration of this tool makes.
-  package let unsupportedChanges: [UnsupportedChange]
-
   /// The pairs of a dropped and an added property that may be one property.
   package let possibleRenames: [PossibleRename]
 
@@ -62,7 +59,24 @@ package struct InferredMigration: Hashable, Sendable {
     openQuestions = inference.questions
     uniquenessQuestions = inference.uniquenessQuestions
     possibleRenames = inference.possibleRenames
-    unsupportedChanges = UnsupportedChange.all(from: source.model, to: target.model)
+  }
+
+  /// Infers the migration from one version to another, if this tool can make it.
+  ///
+  /// - Parameters:
+  ///   - source: The store's version.
+  ///   - target: The new version.
+  /// - Returns: The migration, which may leave questions open.
+  /// - Throws: ``VersionError/onlyApp(from:to:_:)``.
+  /// - Complexity: O(*n*²) in the number of entities.
+  package static func possible(
+    from source: ModelVersion, to target: ModelVersion
+  ) throws(VersionError) -> InferredMigration {
+    let changes = UnsupportedChange.all(from: source.model, to: target.model)
+    guard changes.isEmpty else {
+      throw .onlyApp(from: source.name, to: target.name, changes)
+    }
+    return InferredMigration(from: source, to: target)
   }
 }
 
@@ -190,9 +204,11 @@ private struct Inference {
     case (.attribute(let before), .attribute(let after)):
       if !before.isCarried(to: after) {
         let change = AttributeChange(source: source, path: path, old: before, new: after)
-        ask(
-          path, "it changes from \(before.type.name) to \(after.type.name)", .having(source),
-          change.example, change: change)
+        let reason =
+          before.type == after.type
+          ? "the parts of its value change"
+          : "it changes from \(before.type.name) to \(after.type.name)"
+        ask(path, reason, .having(source), change.example, change: change)
       } else if before.isOptional && !after.isOptional && after.type != .composite {
         makeMandatory(after, at: path, from: source)
       }

@@ -24,8 +24,8 @@ package struct Route: Hashable, Sendable {
   ///
   /// - Throws: ``VersionError/otherApp(_:expected:)``, ``VersionError/noVersion(_:app:known:)``,
   ///   ``VersionError/noPath(from:to:)``, ``VersionError/backward(from:to:)``,
-  ///   ``VersionError/undecided(from:to:questions:)``, ``VersionError/onlyApp(from:to:_:)`` or
-  ///   ``VersionError/lineage(_:)``.
+  ///   ``VersionError/undecided(from:to:questions:)``, ``VersionError/unrelated(from:to:)``,
+  ///   ``VersionError/onlyApp(from:to:_:)`` or ``VersionError/lineage(_:)``.
   package init(
     from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
   ) throws(VersionError) {
@@ -146,10 +146,11 @@ package struct Route: Hashable, Sendable {
     // Hashes don't cover indexes.
     if source.hashes == target.hashes, source.has(indexesOf: target.model) { return [] }
     if let path = catalog.path(from: source, to: target), !path.isEmpty { return path }
-    let inferred = InferredMigration(from: source, to: target)
-    guard inferred.unsupportedChanges.isEmpty else {
-      throw .onlyApp(from: source.name, to: target.name, inferred.unsupportedChanges)
+    // Two apps can use one file name, and a typo can name another app's model.
+    guard target.model.hasEntities(of: source.model) else {
+      throw .unrelated(from: source.name, to: target.name)
     }
+    let inferred = try InferredMigration.possible(from: source, to: target)
     guard inferred.openQuestions.isEmpty else {
       throw .undecided(
         from: source.name, to: target.name,
@@ -171,5 +172,12 @@ package struct Route: Hashable, Sendable {
       model = next.model
     }
     return lineage
+  }
+}
+
+extension Model {
+  /// Whether an entity has its rows from another model, or one of the models has no entity.
+  fileprivate func hasEntities(of other: Model) -> Bool {
+    entities.isEmpty || other.entities.isEmpty || !origins(in: other).isEmpty
   }
 }

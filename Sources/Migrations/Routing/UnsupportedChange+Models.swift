@@ -1,10 +1,14 @@
-import StoreModel
+package import StoreModel
 
 extension UnsupportedChange {
   /// Returns the changes from one model to another, in the order of the new entities.
   ///
+  /// - Parameters:
+  ///   - source: The store's model.
+  ///   - target: The new model.
+  /// - Returns: The changes; empty if the tool can make all of them.
   /// - Complexity: O(*n*²) in the number of entities.
-  static func all(from source: Model, to target: Model) -> [UnsupportedChange] {
+  package static func all(from source: Model, to target: Model) -> [UnsupportedChange] {
     let origins = target.origins(in: source)
     return target.entities.flatMap { entity in
       let origin = origins[entity.name].flatMap { source[$0] }

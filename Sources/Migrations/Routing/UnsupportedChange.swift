@@ -2,7 +2,7 @@ import StoreModel
 
 /// A change between two models that only the app can make in a store.
 package enum UnsupportedChange: Hashable, Sendable {
-  /// A many-to-many relationship within one entity is new, and the name of its table is unknown.
+  /// A many-to-many relationship within one entity is new, and no rule names its table.
   case newSameEntityRelationship(PropertyPath)
 
   /// An entity whose rows are kept gets a new super-entity that has properties.
@@ -13,7 +13,8 @@ extension UnsupportedChange: CustomStringConvertible {
   package var description: String {
     switch self {
     case .newSameEntityRelationship(let path):
-      "'\(path)' is a new many-to-many relationship within one entity, and the name of its table isn't known"
+      "'\(path)' is a new many-to-many relationship within one entity, and which side names its table "
+        + "differs from store to store"
     case .newSuperentity(let name, let entity):
       "'\(entity)' gets the new super-entity '\(name)', which has properties"
     }

@@ -34,6 +34,9 @@ package enum VersionError: Error, Hashable, Sendable {
   /// No migrations lead from one version to the other.
   case noPath(from: String, to: String)
 
+  /// No entity of one model is in the other.
+  case unrelated(from: String, to: String)
+
   /// The two models alone don't determine the migration.
   case undecided(from: String, to: String, questions: [String])
 
@@ -62,7 +65,7 @@ extension VersionError: CustomStringConvertible {
         + "see 'outbox-migrate status' for every disagreement"
     case .noModel(let path, let reasons):
       "the model of '\(path)' can't be determined: \(reasons.joined(separator: "; ")); "
-        + "open it once in the app, then try again"
+        + "give it with '--model', or open the store once in the app"
     case .partial(let path, let version):
       "'\(path)' matches \(version) only partially; capture the app's own schema with "
         + "'outbox-migrate schema capture' and give it with '--to'"
@@ -79,6 +82,7 @@ extension VersionError: CustomStringConvertible {
         + "or the path of a schema file, a model or a store"
     case .noPath(let from, let to):
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
+    case .unrelated(let from, let to): Self.text(ofUnrelated: from, to)
     case .undecided(let from, let to, let all): Self.text(ofQuestions: all, from, to)
     case .onlyApp(let from, let to, let changes):
       "no migration from '\(from)' to '\(to)' can be made here: "
@@ -90,6 +94,12 @@ extension VersionError: CustomStringConvertible {
         + "or capture the schema again"
     case .lineage(let error): error.description
     }
+  }
+
+  private static func text(ofUnrelated from: String, _ to: String) -> String {
+    "no entity of '\(from)' is in '\(to)', so all rows would be dropped; check that '--to' is a model "
+      + "of the store's app (if its entities were renamed, 'outbox-migrate schema infer' writes a file "
+      + "that says so)"
   }
 
   private static func text(ofQuestions questions: [String], _ from: String, _ to: String) -> String

@@ -18,6 +18,9 @@ package struct FormulaClaim: Hashable, Sendable {
 
   /// The source's entities whose rows have the attribute.
   package let sources: [String]
+
+  /// The UUID of the old store, from which new ones are made.
+  package let storeUUID: String?
 }
 
 extension ProgramBuilder {
@@ -29,7 +32,9 @@ extension ProgramBuilder {
       return entity.cells.sorted { $0.key < $1.key }.compactMap { path, origin in
         let value = origin.binding(options)
         guard value.isClaimable else { return nil }
-        return FormulaClaim(entity: name, path: path, value: value, sources: sources)
+        return FormulaClaim(
+          entity: name, path: path, value: value, sources: sources,
+          storeUUID: store.metadata?.uuid)
       }
     }
   }
@@ -45,15 +50,16 @@ extension ProgramBuilder {
 }
 
 extension Expression {
-  /// Whether formulas and conditions alone determine the value.
+  /// Whether formulas, conditions and the row's key alone determine the value.
   fileprivate var isClaimable: Bool {
     switch self {
     case .computed: options.isEmpty
+    case .newUUID: true
     case .conditional(let condition, let test, let then, let otherwise):
       [test, then, otherwise].contains(where: \.isClaimable)
         && [test, then, otherwise].allSatisfy { $0.isPlain || $0.isClaimable }
         && !condition.isAboutOtherRows
-    case .cell, .constant, .option, .converted, .newUUID, .sequence: false
+    case .cell, .constant, .option, .converted, .sequence: false
     }
   }
 

@@ -39,9 +39,9 @@ extension ProgramBuilder {
   /// It is made from the store's UUID, the entity, the attribute and the key, so it is the same in
   /// every run, and no two rows have one.
   func column(ofNewUUID path: PropertyPath, isText: Bool, source: String?) -> ComputedColumn {
-    let seed = Value.text("\(store.metadata?.uuid ?? "")/\(path)/").literal
-    return ComputedColumn(
-      "\(NewUUIDFunction.name(isText: isText))(\(seed) || Z_PK)",
+    ComputedColumn(
+      NewUUIDFunction.sql(
+        path, isText: isText, storeUUID: store.metadata?.uuid, key: "Z_PK"),
       type: isText ? .string : .uuid, isOptional: false, purpose: .value,
       entityNumbers: sourceNumbers(of: source), classes: ["made"])
   }
@@ -117,7 +117,12 @@ extension ProgramBuilder {
   func sql(of expression: Expression, in table: Table) throws(ProgramError) -> String {
     switch expression {
     case .constant(let value): return value.literal
-    case .option, .converted, .newUUID, .sequence: return "NULL"
+    case .option, .converted, .sequence: return "NULL"
+    case .newUUID(let path, let isText):
+      // A table that a link leads to may be in the same query.
+      return NewUUIDFunction.sql(
+        path, isText: isText, storeUUID: store.metadata?.uuid,
+        key: "\(quoteIdentifier(table.name)).Z_PK")
     case .cell(let entity, let path):
       guard let name = table.attributeColumn(path, of: entity) else {
         throw .missingColumn(entity: entity, property: path)

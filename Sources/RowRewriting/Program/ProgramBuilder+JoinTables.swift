@@ -6,8 +6,9 @@ extension ProgramBuilder {
     let end = try relinked(table.first.relationship, of: table.first.entity)
     guard end == nil, let match = sourceJoin(of: table) else {
       if table.first.entity == table.second.entity, restored?.table(named: table.name) == nil {
-        throw .newSameEntityRelationship(
-          entity: table.first.entity, relationship: table.first.relationship)
+        throw .unsupported(
+          .newSameEntityRelationship(
+            PropertyPath(entity: table.first.entity, property: table.first.relationship)))
       }
       if let end { return .rejoin(JoinProgram(table: table, relinked: join(end, to: table))) }
       return .rejoin(

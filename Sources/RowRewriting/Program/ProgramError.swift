@@ -1,3 +1,5 @@
+package import Migrations
+
 /// The reason why a lineage can't be applied to a store.
 package enum ProgramError: Error, Hashable, Sendable {
   /// The rows of one table of the target would come from several tables of the source.
@@ -6,8 +8,8 @@ package enum ProgramError: Error, Hashable, Sendable {
   /// The store has no column for a property that is read.
   case missingColumn(entity: String, property: String)
 
-  /// A many-to-many relationship within one entity is new, and the name of its table is unknown.
-  case newSameEntityRelationship(entity: String, relationship: String)
+  /// Only the app can make the change.
+  case unsupported(UnsupportedChange)
 
   /// A step fills links of a relationship that another step of the run relinks.
   case filledLinks(entity: String, relationship: String)
@@ -33,9 +35,7 @@ extension ProgramError: CustomStringConvertible {
         + "keep entities of different roots apart"
     case .missingColumn(let entity, let property):
       "the store has no column for '\(entity).\(property)'; see 'outbox-migrate status'"
-    case .newSameEntityRelationship(let entity, let relationship):
-      "'\(entity).\(relationship)' would be a new many-to-many relationship within one entity, "
-        + "and Core Data's name for its table is unknown; let the app create it"
+    case .unsupported(let change): "\(change); let the app migrate the store"
     case .filledLinks(let entity, let relationship):
       "'\(entity).\(relationship)' is filled by 'backfill' and relinked in one run; "
         + "migrate in two runs, with a version between them"

@@ -21,6 +21,9 @@ struct OriginCheck: Sendable {
   /// How the snapshot differs from its receipt, computed by the thread that is idle first.
   private let snapshotProblem: SharedPiece<String?>
 
+  /// The tables that are on the snapshot's pages, if a run left them there.
+  private let pages: SharedPiece<CarriedPages?>
+
   /// The trial ledger of snapshot and store, which assumes that nothing was written since.
   ///
   /// Two threads may share its work.
@@ -29,7 +32,9 @@ struct OriginCheck: Sendable {
   init(_ stores: OriginStores, _ store: StoreDescription, comparesReceipt: Bool) {
     (self.stores, self.store, self.comparesReceipt) = (stores, store, comparesReceipt)
     snapshotProblem = SharedPiece { try stores.origin.snapshot.problem(stores.origin.receipt) }
-    trialAccount = SharedPiece { try stores.trialAccount() }
+    let pages = SharedPiece { try stores.carriedPages() }
+    self.pages = pages
+    trialAccount = SharedPiece { try stores.trialAccount(pages) }
   }
 
   /// What was found.
@@ -43,6 +48,9 @@ struct OriginCheck: Sendable {
     /// The details of checks that passed.
     var details: [Finding.Check: String] = [:]
 
+    /// The reasons why checks couldn't be made.
+    var unchecked: [Finding.Check: String] = [:]
+
     /// Whether the store's content is what the run left.
     var isUnchanged = false
 
@@ -52,6 +60,14 @@ struct OriginCheck: Sendable {
 
   private var origin: Origin { stores.origin }
   private var receipt: Receipt { stores.origin.receipt }
+
+  /// Returns the tables that are on the snapshot's pages; `nil` if that isn't known of any.
+  ///
+  /// - Throws: An error if a file can't be read.
+  func carriedPages() throws -> CarriedPages? {
+    guard let pages = try pages.outcome(), try snapshotProblem.outcome() == nil else { return nil }
+    return pages
+  }
 
   /// Does work that the other thread hasn't begun.
   ///
@@ -82,6 +98,11 @@ struct OriginCheck: Sendable {
     let connection = try stores.connect()
     let isUnchanged = try isUnchanged(problem, trial, connection)
     outcome.isUnchanged = isUnchanged
+    if let pages = try carriedPages() {
+      outcome.details[.integrity] =
+        counted(pages.tables.count, "table has", "tables have")
+        + " the snapshot's pages, so SQLite checked only the others; 'diagnose' checks all"
+    }
     var changes: [EntityChange]? = isUnchanged ? [] : nil
     if let problem {
       outcome.findings.append(Finding(.snapshot, "'\(origin.snapshot.name)': \(problem)"))
@@ -89,11 +110,7 @@ struct OriginCheck: Sendable {
       do {
         try replay(isUnchanged: isUnchanged, trial, connection, &outcome, &changes)
       } catch RequestError.cannotReplay(_, let reason) {
-        // The ledger wasn't checked, unless it has findings: those say more than this one.
-        if !outcome.findings.contains(where: { $0.check == .ledger }) {
-          outcome.checked.removeAll { $0 == .ledger }
-        }
-        outcome.findings.append(cannotTell(reason))
+        enterMissingLedger(reason, into: &outcome)
       }
     } else if !isUnchanged && comparesReceipt {
       outcome.findings.append(
@@ -126,15 +143,17 @@ struct OriginCheck: Sendable {
       knowing: trial?.digests ?? ([:], [:]), equal: trial?.carried ?? [])
   }
 
-  /// Returns the finding for a migration that can't be repeated.
+  /// Notes that a migration can't be repeated.
   ///
-  /// It is a failure if the comparison with the receipt was requested, else a warning: the store
-  /// isn't at fault if a migration is missing.
-  private func cannotTell(_ reason: String) -> Finding {
-    Finding(
-      comparesReceipt ? .receipt : .ledger,
-      "values can't be accounted for, because the migration can't be repeated: \(reason)",
-      severity: comparesReceipt ? .failure : .warning)
+  /// It is a failure if the comparison with the receipt was requested, else a check that wasn't made:
+  /// the store isn't at fault if a migration is missing.
+  private func enterMissingLedger(_ reason: String, into outcome: inout Outcome) {
+    let message = "values can't be accounted for, because the migration can't be repeated: \(reason)"
+    if comparesReceipt { outcome.findings.append(Finding(.receipt, message)) }
+    // Findings of the ledger say more than that it wasn't completed.
+    if outcome.findings.contains(where: { $0.check == .ledger }) { return }
+    outcome.checked.removeAll { $0 == .ledger }
+    if !comparesReceipt { outcome.unchecked[.ledger] = message }
   }
 
   /// Computes the trial ledger of snapshot and store.
@@ -143,12 +162,13 @@ struct OriginCheck: Sendable {
   private func trial(
     meanwhile other: () -> Void
   ) throws -> (problem: String?, ledger: Ledger.Result?) {
+    // The other thread walks the pages, which the ledger waits for.
+    snapshotProblem.runIfFree()
     let attempt = Result { () throws -> LedgerAccount? in
       guard let account = try trialAccount.outcome() else { return nil }
       try comparePieces(.all, of: account)
       return account
     }
-    snapshotProblem.runIfFree()
     other()
     let problem = try snapshotProblem.outcome()
     return (problem, problem == nil ? try attempt.get()?.result() : nil)

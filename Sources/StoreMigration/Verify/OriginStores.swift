@@ -60,10 +60,13 @@ struct OriginStores: Sendable {
   }
 
   /// Returns the tables that the run left on their pages, if they are still there; else `nil`.
-  private func carriedPages(_ connection: borrowing Connection) throws -> CarriedPages? {
+  func carriedPages() throws -> CarriedPages? {
     let tables = origin.receipt.carried
     // With a log, the file alone isn't the store.
-    guard try !tables.isEmpty && !isShared && !files.hasLog else { return nil }
+    guard try origin.receipt.kind == .apply && !tables.isEmpty && !isShared && !files.hasLog
+    else { return nil }
+    let connection = try connect()
+    try attachSnapshot(connection)
     return try CarriedPages.found(
       tables, of: SharedFile(FileDescriptor(opening: files.path)),
       in: SharedFile(origin.snapshot.mainFile.open()), schema: Self.presentSchema,
@@ -73,7 +76,11 @@ struct OriginStores: Sendable {
   /// Returns the ledger of snapshot and store as if nothing was written since; `nil` if unusable.
   ///
   /// The digests that it computes show later whether that is true.
-  func trialAccount() throws -> LedgerAccount? {
+  ///
+  /// - Parameter pages: The tables that the run left on their pages.
+  /// - Returns: The ledger, none of it computed.
+  /// - Throws: An error if a store can't be read.
+  func trialAccount(_ pages: SharedPiece<CarriedPages?>) throws -> LedgerAccount? {
     // A store in use may change while it is read.
     guard origin.receipt.kind == .apply, !isShared else { return nil }
     let connection = try connect()
@@ -82,7 +89,7 @@ struct OriginStores: Sendable {
       // Restored parked values aren't in the snapshot: only the base without them can be compared.
       guard replay.returned.isEmpty else { return nil }
       return try LedgerAccount(
-        ledger(replay, carriedOnPages: carriedPages(connection)) { _ in Self.presentSchema })
+        ledger(replay, carriedOnPages: pages.outcome()) { _ in Self.presentSchema })
     } catch RequestError.cannotReplay {
       // The missing ledger is reported where it is needed.
       return nil

@@ -20,16 +20,13 @@ extension StoreMigrator {
   ///   - forecastsQueue: Whether to report what the app would do with its outbox. This is also
   ///     reported for a store whose rows were written in deliverable form and haven't changed
   ///     since.
-  ///   - checksIntegrity: Whether to run SQLite's integrity check, without which damage may pass. It
-  ///     takes most of the time of a large store.
   /// - Returns: The checks that were made.
   /// - Throws: A ``MigrationError`` if the file isn't a readable store or has no model to check it
   ///   by, or if the receipt or the outbox that the parameters ask about is missing. Failures of a
   ///   store that can be checked are in the report.
   /// - Complexity: O(*n*) in the number of rows and in the snapshot's bytes, in constant memory.
   public func verify(
-    _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false,
-    checksIntegrity: Bool = true
+    _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false
   ) throws(MigrationError) -> VerifyReport {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
@@ -40,8 +37,7 @@ extension StoreMigrator {
           for: inspection.files, digest: store.metadata?.hashes?.digest)
         if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
         let (findings, outcome, isCut) = try findings(
-          in: inspection, origin, comparesReceipt: comparesReceipt, checksIntegrity: checksIntegrity
-        )
+          in: inspection, origin, comparesReceipt: comparesReceipt)
         let isReadable = findings.allSatisfy(\.leavesRowsReadable)
         let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
         let queue =
@@ -58,8 +54,7 @@ extension StoreMigrator {
           path: path, recognition: inspection.recognition, isMirrored: store.isMirrored,
           findings: findings, outcome, queue,
           unchecked: store.unchecked(
-            rowsAreCut: isCut, hasOrigin: origin != nil, isReadable,
-            checksIntegrity: checksIntegrity),
+            rowsAreCut: isCut, hasOrigin: origin != nil, isReadable),
           warnings: inspection.warnings + [stopped, unowned].compactMap(\.self))
       }
     }
@@ -69,8 +64,7 @@ extension StoreMigrator {
   ///
   /// The result also says whether a damaged page kept rows from being checked.
   private func findings(
-    in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool,
-    checksIntegrity: Bool
+    in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool
   ) throws -> ([Finding], OriginCheck.Outcome, rowsAreCut: Bool) {
     let (store, files, isShared) = (inspection.store, inspection.files, inspection.isShared)
     var originCheck: OriginCheck?
@@ -90,8 +84,7 @@ extension StoreMigrator {
     // Each thread does what only it can do, then shared work that the other hasn't begun.
     let (damage, attempt) = try concurrently(
       {
-        let damage =
-          checksIntegrity ? try StoreCheck.integrityFindings(inspection.connection) : []
+        let damage = try fileFindings(in: inspection, originCheck)
         originCheck?.help()
         content.runIfFree()
         return damage
@@ -107,6 +100,16 @@ extension StoreMigrator {
       return (findings, OriginCheck.Outcome(), isCut)
     }
     return (findings, try attempt.get() ?? OriginCheck.Outcome(), isCut)
+  }
+
+  /// Checks the file with SQLite, but for the tables that are on the snapshot's pages.
+  private func fileFindings(
+    in inspection: borrowing StoreInspection, _ originCheck: OriginCheck?
+  ) throws -> [Finding] {
+    // If it isn't known which tables these are, SQLite reads all.
+    let pages = try? originCheck?.carriedPages()
+    return try pages?.integrityFindings(inspection.connection)
+      ?? StoreCheck.integrityFindings(inspection.connection)
   }
 }
 
@@ -124,10 +127,9 @@ extension StoreDescription {
   ///   - rowsAreCut: Whether a damaged page ended the checks of rows.
   ///   - hasOrigin: Whether the snapshot that the store was made from is there.
   ///   - isReadable: Whether rows can be compared with the snapshot.
-  ///   - checksIntegrity: Whether SQLite's integrity check was asked for.
   /// - Returns: The reasons, by check.
   fileprivate func unchecked(
-    rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool, checksIntegrity: Bool
+    rowsAreCut: Bool, hasOrigin: Bool, _ isReadable: Bool
   ) -> [Finding.Check: String] {
     let rows: [Finding.Check] = [
       .rowEntities, .maximumKeys, .mandatoryValues, .links, .externalData, .history, .cloudKit,
@@ -136,7 +138,6 @@ extension StoreDescription {
     func set(_ checks: [Finding.Check], _ reason: String) {
       for check in checks where reasons[check] == nil { reasons[check] = reason }
     }
-    if !checksIntegrity { set([.integrity], "left out, as asked") }
     if cachedModel == nil {
       set(
         [.hashes, .modelCache, .entityNumbers, .tables, .indexes] + rows,
@@ -169,6 +170,7 @@ extension VerifyReport {
     warnings: [PlanWarning]
   ) {
     let all = findings + outcome.findings
+    let unchecked = unchecked.merging(outcome.unchecked) { first, _ in first }
     let shown = Finding.Check.allCases.filter {
       ![.cloudKit, .snapshot, .ledger, .receipt].contains($0) || outcome.checked.contains($0)
         || ($0 == .cloudKit && isMirrored)

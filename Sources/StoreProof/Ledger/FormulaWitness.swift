@@ -20,7 +20,9 @@ struct FormulaWitness {
     let numbers = claim.sources.compactMap { layout.numbering.number(of: $0) }.map(String.init)
     return sql(
       of: claim.value,
-      Row(table: table, name: table.name, entities: numbers.joined(separator: ", ")))
+      Row(
+        table: table, name: table.name, entities: numbers.joined(separator: ", "),
+        storeUUID: claim.storeUUID))
   }
 
   /// A row of a table, by its name in the SQL.
@@ -33,6 +35,14 @@ struct FormulaWitness {
     ///
     /// Conditions also fill the columns of other entities' rows in the table.
     var entities: String?
+
+    /// The UUID of the old store, from which new ones are made.
+    var storeUUID: String?
+
+    /// Returns the SQL of a value that rows of other entities don't have.
+    func restricted(_ sql: String) -> String {
+      entities.map { "CASE WHEN Z_ENT IN (\($0)) THEN \(sql) END" } ?? sql
+    }
 
     func column(_ content: (Column.Content) -> Bool) -> String? {
       table.columns.first { content($0.content) }.map {
@@ -55,11 +65,13 @@ struct FormulaWitness {
       else { return nil }
       return "iif(\(met(condition, test)), \(then), \(otherwise))"
     case .computed(let computation):
-      return sql(of: computation, row).map { sql in
-        let value = stored(sql, as: computation.type)
-        return row.entities.map { "CASE WHEN Z_ENT IN (\($0)) THEN \(value) END" } ?? value
-      }
-    case .converted, .option, .newUUID, .sequence: return nil
+      return sql(of: computation, row).map { row.restricted(stored($0, as: computation.type)) }
+    case .newUUID(let path, let isText):
+      return row.restricted(
+        NewUUIDFunction.sql(
+          path, isText: isText, storeUUID: row.storeUUID,
+          key: "\(quoteIdentifier(row.name)).Z_PK"))
+    case .converted, .option, .sequence: return nil
     }
   }
 

@@ -63,12 +63,25 @@ struct PageProof: Sendable {
   ///
   /// A table counts if one of its indexes was written.
   func integrityFindings(_ connection: borrowing Connection) throws -> [Finding] {
-    let written = try SchemaRow.all(connection).values.filter {
-      !copied.plan.carriedTrees.contains($0.name)
-    }
+    try StoreCheck.integrityFindings(connection, besides: copied.plan.carriedTrees)
+  }
+}
+
+extension StoreCheck {
+  /// Returns the findings of SQLite's integrity check of tables whose trees aren't all proven.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection to the store.
+  ///   - trees: The names of tables and indexes whose pages are proven.
+  /// - Returns: The findings.
+  /// - Throws: A `SQLiteError` if the store can't be read.
+  static func integrityFindings(
+    _ connection: borrowing Connection, besides trees: Set<String>
+  ) throws -> [Finding] {
+    let others = try SchemaRow.all(connection).values.filter { !trees.contains($0.name) }
     var findings: [Finding] = []
-    for table in Set(written.map(\.table)).union(["sqlite_schema"]).sorted() {
-      findings += try StoreCheck.integrityFindings(connection, table: table)
+    for table in Set(others.map(\.table)).union(["sqlite_schema"]).sorted() {
+      findings += try integrityFindings(connection, table: table)
     }
     return findings
   }

@@ -194,7 +194,9 @@ package struct Proof {
       setAside: setAside,
       carriedOnPages: copied.map { copied in
         // If the pages prove nothing, the run fails: the number doesn't matter.
-        CarriedPages(tables: copied.plan.carriedTables) { try audit.outcome().rows[$0] ?? 0 }
+        CarriedPages(tables: copied.plan.carriedTables, trees: copied.plan.carriedTrees) {
+          try audit.outcome().rows[$0] ?? 0
+        }
       })
   }
 

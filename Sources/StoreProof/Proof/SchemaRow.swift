@@ -28,6 +28,9 @@ struct SchemaRow: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Whether an index may have fewer entries than its table has rows.
+  var isPartial: Bool { sql?.uppercased().contains("WHERE") == true }
+
   /// Returns whether another row declares the same table or index.
   func declares(_ other: SchemaRow) -> Bool {
     type == other.type && table == other.table && sql == other.sql

@@ -38,7 +38,7 @@ struct PlanCommand: Command, Reporting {
   static let detailedExitCode = Flag(
     "--detailed-exitcode", help: "Exit with 2 if the plan contains changes and nothing blocks it.")
   static let noIntegrity = Flag(
-    "--no-integrity", help: "Don't check the file for damage, to be done sooner.")
+    "--no-integrity", help: "Don't check the file for damage, to have the plan sooner.")
   static var parameters: [any Parameter] {
     [store] + RequestOptions.parameters + [
       out, format, showValues, detailedExitCode, noIntegrity, MonitoringOptions.rates,

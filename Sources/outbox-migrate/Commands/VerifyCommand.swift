@@ -19,8 +19,6 @@ struct VerifyCommand: Command, Reporting {
     With --deliverable, you see what the shipped app would do with the outbox: which rows it \
     would send, in which order, and which rows would stop it.
 
-    With --no-integrity, SQLite's check of the whole file, which takes the most time, is left out.
-
     Exits with 6 if a check fails.
     """
 
@@ -30,10 +28,9 @@ struct VerifyCommand: Command, Reporting {
     "--receipt", help: "Compare the store with the receipt of its last run.")
   static let deliverable = Flag(
     "--deliverable", help: "Check that the app can deliver the rows of the outbox.")
-  static let noIntegrity = PlanCommand.noIntegrity
   static var parameters: [any Parameter] {
     [
-      stores, receipt, deliverable, noIntegrity, TestFormat.option, GlobalOptions.model,
+      stores, receipt, deliverable, TestFormat.option, GlobalOptions.model,
       GlobalOptions.progress,
     ]
   }
@@ -42,7 +39,6 @@ struct VerifyCommand: Command, Reporting {
   let stores: [String]
   let comparesReceipt: Bool
   let forecastsQueue: Bool
-  let checksIntegrity: Bool
   let format: TestFormat
 
   init(_ input: borrowing Input) throws(UsageError) {
@@ -52,7 +48,6 @@ struct VerifyCommand: Command, Reporting {
     stores = input[Self.stores].map(\.path)
     comparesReceipt = input[Self.receipt]
     forecastsQueue = input[Self.deliverable]
-    checksIntegrity = !input[Self.noIntegrity]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -71,8 +66,7 @@ struct VerifyCommand: Command, Reporting {
         do throws(MigrationError) {
           return VerifyOutcome(
             report: try migrator.verify(
-              path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue,
-              checksIntegrity: checksIntegrity))
+              path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue))
         } catch {
           throw Failure(error)
         }

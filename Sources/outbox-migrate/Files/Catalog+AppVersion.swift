@@ -7,7 +7,7 @@ extension Catalog {
   /// Returns the version that a value of `--app-version` means.
   ///
   /// - Parameter word: `APP:VERSION`, or the path of a schema file, a model, a folder of Swift
-  ///   source or a store.
+  ///   source, a store, or a folder that contains one store.
   /// - Returns: The version.
   /// - Throws: A ``Failure`` if no version has that name, or no model is at the path.
   func appVersion(_ word: String) throws(Failure) -> ModelVersion {
@@ -19,8 +19,10 @@ extension Catalog {
       }
       return version
     }
-    if (try? FileStatus(of: word).kind) == .regular, try !SchemaFile.isModel(word) {
-      return ModelVersion(try SchemaFile(ofStore: word, self))
+    if try !SchemaFile.isModel(word), let store = try? StorePath(argument: word).path,
+      let path = storePath(store)
+    {
+      return ModelVersion(try SchemaFile(ofStore: path, self))
     }
     return ModelVersion(try SchemaFile(at: word))
   }

@@ -50,6 +50,7 @@ extension DiagnosisOutcome {
   private func opening(_ cause: Diagnosis.Cause) -> String {
     if cause.code == .noStore { return "There is no store here" }
     if cause.code == .losesData { return "The app opens the store, and loses data" }
+    if cause.code == .otherModel { return "The app must migrate the store" }
     return cause.code.preventsOpening
       ? "The app can't open the store" : "The app may open the store, but it isn't in order"
   }

@@ -43,7 +43,7 @@ extension StatusOutcome {
     case .torn: return "torn"
     case .unknown where recognition.abandoned != nil:
       return recognition.abandoned.map { "\($0.app) \($0.name), abandoned" } ?? ""
-    case .unknown: return (report.recorded.map { "\($0), by its receipt; " } ?? "") + "unknown"
+    case .unknown: return report.recorded.map { "\($0), by its receipt" } ?? "unknown"
     }
   }
 
@@ -51,6 +51,7 @@ extension StatusOutcome {
     switch recognition.match {
     case .exact: .good
     case .partial: .changed
+    case .unknown where report.recorded != nil: .changed
     case .torn, .unknown: .bad
     }
   }

@@ -24,15 +24,24 @@ import Testing
           name: "Animal",
           properties: [.attribute(Attribute(name: "name", type: .string, isOptional: true))]),
       ], versionIdentifiers: ["V2"], configurations: [:])
-    let inferred = InferredMigration(
-      from: version("V1", []),
-      to: ModelVersion(SchemaFile(app: "Zoo", version: "V2", model: model)))
+    let changes = UnsupportedChange.all(from: version("V1", []).model, to: model)
     #expect(
-      inferred.unsupportedChanges.map(\.description) == [
+      changes.map(\.description) == [
         "'Zebra' gets the new super-entity 'Animal', which has properties",
         "'Zebra.friendOf' is a new many-to-many relationship within one entity, "
-          + "and the name of its table isn't known",
+          + "and which side names its table differs from store to store",
       ])
+  }
+
+  @Test func `a model without an entity of the store is another app's`() throws {
+    let trip = Model(
+      entities: [Entity(name: "Trip")], versionIdentifiers: ["V1"], configurations: [:])
+    let request = MigrationRequest(schema: SchemaFile(app: "Travel", version: "V1", model: trip))
+    let error = #expect(throws: VersionError.self) {
+      try Route(
+        from: version("V1", []), to: request, catalog: Catalog(versions: [], migrations: []))
+    }
+    #expect(error == .unrelated(from: "V1", to: "V1"))
   }
 
   @Test func `an inverse may give rows the super-entity that they had`() throws {

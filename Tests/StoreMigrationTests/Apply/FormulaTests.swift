@@ -1,6 +1,7 @@
 import RowInspection
 import JSONText
 import Migrations
+import Platform
 import SQLite
 import StoreProof
 import StoreFixtures
@@ -123,6 +124,26 @@ import Testing
       seen.insert(.blob(uid))
     }
     #expect(seen.count == before.count { $0["Z_ENT"] == .integer(2) })
+    _ = try migrator.rollback(path)
+    #expect(try rows(of: "ZACTIVITY", in: path) == before)
+  }
+
+  @Test func `a formula reads the UUID that its row gets`() throws {
+    try makeStore(feet: [10, 20])
+    let newUUIDs = #"{ "new-uuid": "Workout.uid" }, { "new-uuid": "Workout.reference" }"#
+    let others = Self.steps.replacing(",\n    " + newUUIDs, with: "")
+    let migrator = try migrator(
+      newUUIDs + ", " + others.replacing("' ' || feet", with: "hex(uid) || reference"))
+    let before = try rows(of: "ZACTIVITY", in: path)
+    let owners = try rows(of: "ZOWNER", in: path)
+    _ = try migrator.apply(to: path)
+    #expect(try migrator.verify(path).isPassed)
+    for row in try rows(of: "ZACTIVITY", in: path) where row["Z_ENT"] == .integer(2) {
+      let uid = try #require(row["ZUID"]?.bytes)
+      let reference = try #require(row["ZREFERENCE"]?.string)
+      let owner = owners.first { $0["Z_PK"] == row["ZOWNER"] }?["ZNAME"]?.string ?? "-"
+      #expect(row["ZLABEL"] == .text(owner + Hexadecimal.encode(uid).uppercased() + reference))
+    }
     _ = try migrator.rollback(path)
     #expect(try rows(of: "ZACTIVITY", in: path) == before)
   }

@@ -200,8 +200,7 @@ import Testing
     case "count": return .text(["\(number)", "\(number % 100)", "x\(number)", ""][random.below(4)])
     case "amount": return .text(["\(number)", "\(Double(number) / 8)", "1,5"][random.below(3)])
     case "weight": return .real([Double(number), Double(number) / 7, -0.0][random.below(3)])
-    case "flag": return .integer(Int64(random.below(3)))
-    case "done": return .integer(Int64(random.below(2)))
+    case "flag", "done": return .integer(Int64(random.below(3)))
     case "note": return .blob([[], Array("é\n".utf8), [0xFF, 1]][random.below(3)])
     case "key": return .text(["AQI=", "", "AQI", "/w=="][random.below(4)])
     default:
@@ -239,8 +238,7 @@ import Testing
       let number = value.double ?? 0
       if number.bitPattern == (-0.0).bitPattern { return .text("-0.0") }
       return .text(number == number.rounded() ? "\(Int64(number))" : "\(number)")
-    case "flag": return [.integer(0), .integer(1)].contains(value) ? value : nil
-    case "done": return value
+    case "flag", "done": return [.integer(0), .integer(1)].contains(value) ? value : nil
     case "note": return value == .blob([0xFF, 1]) ? nil : .text(value.bytes ?? [])
     case "key": return ["AQI=": .blob([1, 2]), "": .blob([]), "/w==": .blob([255])][text]
     default:

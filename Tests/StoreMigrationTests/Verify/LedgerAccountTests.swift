@@ -42,9 +42,9 @@ import StoreProof
   {
     let folder = try TemporaryDirectory()
     let stores = try stores(version, of: app, in: folder)
-    let alone = try #require(try stores.trialAccount())
-    let other = try #require(try stores.trialAccount())
-    let both = try #require(try stores.trialAccount())
+    let alone = try #require(try stores.trialAccount(SharedPiece { nil }))
+    let other = try #require(try stores.trialAccount(SharedPiece { nil }))
+    let both = try #require(try stores.trialAccount(SharedPiece { nil }))
     try comparePieces(alone, .all, stores)
     // Documented rows need nothing that only one thread has.
     try comparePieces(other, .shared, stores)
