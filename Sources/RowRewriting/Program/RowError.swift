@@ -18,6 +18,9 @@ package struct RowError: Error, Hashable, Sendable {
   /// The number of refused rows of the table.
   package private(set) var count: Int64 = 1
 
+  /// The keys of the first refused rows of the table, in ascending order.
+  package var keys: [Int64] { others.isEmpty ? [key] : others.map(\.key) }
+
   /// The maximum number of rows in a message.
   static let listLimit = 10
 

@@ -22,13 +22,18 @@ extension RowProgram {
   func refusal(of row: borrowing Statement, by columns: [PlacedColumn]) -> RowError? {
     // A loop over the elements would copy each of them for each row.
     for index in columns.indices {
-      let place = columns[index].place
-      guard let problem = columns[index].column.problem(row, at: place) else { continue }
-      return RowError(
-        entity: sourceEntity, key: row.int64(at: 0), attribute: sourceProperties[place],
-        reason: problem)
+      if let refusal = refusal(of: row, by: columns[index]) { return refusal }
     }
     return nil
+  }
+
+  /// Returns the error for a row that a formula refuses; `nil` if it doesn't.
+  fileprivate func refusal(of row: borrowing Statement, by column: PlacedColumn) -> RowError? {
+    column.column.problem(row, at: column.place).map {
+      RowError(
+        entity: sourceEntity, key: row.int64(at: 0), attribute: sourceProperties[column.place],
+        reason: $0)
+    }
   }
 
   /// Returns an error with the rows of the table that formulas refuse, or for which one fails.
@@ -64,5 +69,22 @@ extension RowProgram {
       return refused
     }
     return refused.listing(refusals, of: count)
+  }
+}
+
+extension RowEvaluator {
+  /// Counts the formulas that refuse a row, for a plan.
+  ///
+  /// - Parameter row: The row.
+  /// - Returns: Whether one does; the row isn't to be read then.
+  package mutating func countRefusals(of row: borrowing Statement) -> Bool {
+    var first: RowError?
+    for index in computedColumns.indices {
+      guard let refusal = program.refusal(of: row, by: computedColumns[index]) else { continue }
+      tally.refused[computedColumns[index].place, default: 0] += 1
+      first = first ?? refusal
+    }
+    tally.refusal = .first(tally.refusal, first)
+    return first != nil
   }
 }

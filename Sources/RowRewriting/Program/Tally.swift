@@ -11,6 +11,12 @@ package struct Tally: Hashable, Sendable {
   /// For each formula, by its place among the source's columns, the number of rows in each class.
   package var computed: [Int: [String: Int64]] = [:]
 
+  /// For each formula, by its place among the source's columns, the number of rows that it refuses.
+  package var refused: [Int: Int64] = [:]
+
+  /// The error for the rows that formulas refuse, which no other count includes.
+  package var refusal: RowError?
+
   /// The number of values that each drop would lose, in the order of the program's drops.
   package var losses: [Int64]
 
@@ -34,6 +40,8 @@ package struct Tally: Hashable, Sendable {
     rows += other.rows
     classes.merge(other.classes) { $0.merging($1, uniquingKeysWith: +) }
     computed.merge(other.computed) { $0.merging($1, uniquingKeysWith: +) }
+    refused.merge(other.refused, uniquingKeysWith: +)
+    refusal = .first(refusal, other.refusal)
     losses = zip(losses, other.losses).map(+)
     disagreements = zip(disagreements, other.disagreements).map(+)
     unmatched = zip(unmatched, other.unmatched).map(+)

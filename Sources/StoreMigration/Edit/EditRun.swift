@@ -81,8 +81,8 @@ struct EditRun {
     let before = try ContentHash(layout: layout, store: description, schema: "main")
       .value(store.connection)
     let after = try WorkFileCheck(path: path, files: files)
-      .contentHash(of: snapshot.file(.work), store.connection) {
-        var known = KnownFailures()
+      .contentHash(of: snapshot.file(.work), store.connection) { failures in
+        var known = KnownFailures(explaining: failures)
         try known.add(description, schema: "main", files: files, store.connection)
         return known
       }

@@ -1,12 +1,21 @@
 import StoreExchange
 import StoreAccess
 import Migrations
+import RowRewriting
 
 extension PlanBlocker {
   /// Creates the blocker for an error that `apply` would end with.
   init(_ error: MigrationError) {
     self.init(
       code: error.blockerCode, message: error.description, exitStatus: error.exitStatus)
+  }
+
+  /// Creates the blocker for rows that can't be written.
+  init(_ error: RowError) {
+    let wrapped = MigrationError(.row(error))
+    self.init(
+      code: wrapped.blockerCode, message: wrapped.description, entity: error.entity,
+      keys: error.keys, rows: error.count, exitStatus: wrapped.exitStatus)
   }
 }
 

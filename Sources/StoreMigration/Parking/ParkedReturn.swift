@@ -59,8 +59,8 @@ struct ParkedReturn {
       : "; " + counted(left, "no longer fits and stays parked", "no longer fit and stay parked")
         + " in '\(snapshot.name)/returned'"
     let check = WorkFileCheck(path: path, files: files)
-    let hash = try check.contentHash(of: snapshot.file(.work), connection) {
-      var known = KnownFailures()
+    let hash = try check.contentHash(of: snapshot.file(.work), connection) { failures in
+      var known = KnownFailures(explaining: failures)
       try known.add(source, schema: "main", through: program, files: files, connection)
       return known
     }

@@ -29,6 +29,8 @@ struct PlanPass: ~Copyable {
   }
 
   /// Reads the rows of a query, up to the first one that can't be carried.
+  ///
+  /// Rows that formulas refuse are counted, and the others are read.
   consuming func seen(
     _ query: inout Statement, _ connection: borrowing Connection
   ) throws -> SeenRows {
@@ -44,12 +46,14 @@ struct PlanPass: ~Copyable {
 
   private mutating func look(at row: borrowing Statement) throws {
     guard let columns else {
+      if evaluator.countRefusals(of: row) { return }
       try evaluator.read(row)
       return try seen.examples.look(at: row, &evaluator)
     }
     let kind = EventKind.kind(of: row, at: columns.eventType)
     let isHistory = source?.isHistory(row, kind) == true
     if let part, !part.contains(kind, isHistory: isHistory) { return }
+    if evaluator.countRefusals(of: row) { return }
     let (payloadClass, keys) = row.withBytes(at: columns.payload) {
       PayloadKeys.classified($0, tellingSecrets: part == .queue && !isHistory)
     }

@@ -31,14 +31,15 @@ extension Planner {
     _ = try route.target.modelCache()
     let risk = RuleRisk(
       program: program, source: route.source.model, target: route.target.model, store: store)
+    // A rehearsal ends at the rows that formulas refuse.
     let rehearsed =
-      risk.isPresent || !damage.isEmpty
+      plan.blockers.isEmpty && (risk.isPresent || !damage.isEmpty)
       ? try Rehearsal(path: path, planner: self, program: program).outcome()
       : Rehearsal.Outcome()
     let asked = plan.requestBlockers(request)
     plan.blockers =
       try mirroringBlockers(connection) + obstacles(typed: path, connection)
-      + rehearsed.writing + strandedLinks(of: program, connection) + asked
+      + plan.blockers + rehearsed.writing + strandedLinks(of: program, connection) + asked
       + (asked.isEmpty ? rehearsed.proof : [])
     // What can't be read is a blocker already.
     let parked = try? ParkedFiles(beside: replacedFiles ?? files, for: route.target)

@@ -51,6 +51,7 @@ package struct Planner {
     let losses = try losses(program, seen.tallies, counts, connection)
     // Before losses without rows are left out: accepting one of them isn't a mistake.
     try request.checkAcceptedLosses(among: losses, of: route)
+    let refusals = program.rewrites.compactMap { seen.tallies[$0.table.name]?.refusal }
     return Plan(
       app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
@@ -60,6 +61,7 @@ package struct Planner {
       warnings: try warnings(
         program, seen.tallies, owner: owner,
         ofRows: seen.warnings + mirroringWarnings(connection), seen.delivery),
+      blockers: refusals.map(PlanBlocker.init),
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,
       neededBytes: try files.neededBytes(connection))
@@ -132,7 +134,8 @@ package struct Planner {
   ) throws -> [String: Int64] {
     var known: [String: Int64] = [:]
     for rows in program.rewrites where rows.carriesAllRows && program.delivery(of: rows) == nil {
-      known[rows.sourceTable] = tallies[rows.table.name]?.rows
+      let tally = tallies[rows.table.name]
+      known[rows.sourceTable] = tally.map { $0.rows + ($0.refusal?.count ?? 0) }
     }
     let named =
       route.lineage.steps.compactMap(\.source) + route.lineage.droppedEntities.compactMap(\.source)

@@ -145,10 +145,12 @@ extension RowProgram {
         let target = target(ofComputed: column, named: sourceProperties[place])
       else { return nil }
       let counts = tally?.computed[place] ?? [:]
+      let refused = tally?.refused[place] ?? 0
       return PlannedConversion(
         object: "\(sourceEntity).\(sourceProperties[place])", target: target,
-        rows: counts.values.reduce(0, +),
-        classes: column.classes.map { ClassCount(name: $0, count: counts[$0] ?? 0) })
+        rows: counts.values.reduce(refused, +),
+        classes: column.classes.map { ClassCount(name: $0, count: counts[$0] ?? 0) }
+          + (refused == 0 ? [] : [ClassCount(name: "refused", count: refused)]))
     }
   }
 

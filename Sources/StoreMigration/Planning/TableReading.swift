@@ -36,15 +36,19 @@ struct TableReading: Sendable {
   ///   - connection: A connection to the store.
   ///   - path: The store's path for a second, concurrent connection; `nil` if another process may
   ///     write to the store.
-  /// - Returns: What was found.
-  /// - Throws: A ``RowError`` naming the first row that can't be carried. An error of SQLite takes
+  /// - Returns: What was found, with the error for the rows that formulas refuse.
+  /// - Throws: A ``RowError`` naming the first row that can't be carried otherwise. An error of SQLite takes
   ///   precedence, whichever part it occurs in.
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
   func seen(_ connection: borrowing Connection, alsoIn path: String?) throws -> SeenRows {
     do {
-      let seen =
+      var seen =
         delivery == nil ? try read(nil, connection) : try bothParts(connection, alsoIn: path)
       if let failure = seen.failure { throw failure }
+      if let refusal = seen.tally.refusal {
+        seen.tally.refusal = try RowError(
+          refusalIn: rows.completing(refusal, connection, schema: "main"))
+      }
       return seen
     } catch {
       throw try rows.completing(error, connection, schema: "main")

@@ -169,8 +169,8 @@ extension RollbackRun {
   func check(
     _ work: NestedFile, against view: StoreView, _ connection: borrowing Connection
   ) throws -> String {
-    try WorkFileCheck(path: path, files: files).contentHash(of: work, connection) {
-      var known = KnownFailures()
+    try WorkFileCheck(path: path, files: files).contentHash(of: work, connection) { failures in
+      var known = KnownFailures(explaining: failures)
       let old = try catalog.completing(
         StoreDescription(reading: connection, schema: Replay.oldSchema))
       try known.add(old, schema: Replay.oldSchema, files: files, connection)

@@ -45,6 +45,9 @@ package struct KnownFailures {
 
   private var keys: Set<Key> = []
 
+  /// Whether SQLite's integrity check is among the checks whose failures matter.
+  private let includesIntegrity: Bool
+
   /// Adds the failures of a store, read again from its file instead of from cached pages.
   ///
   /// - Parameters:
@@ -62,13 +65,22 @@ package struct KnownFailures {
     connection.forgetPages()
     let renames = program?.propertyNames ?? [:]
     let check = StoreCheck(store, files: files, schema: schema)
-    for finding in try check.findings(connection, limit: Self.limit)
-    where finding.severity == .failure {
+    // SQLite reads the whole file, which takes as long as the rest of the proof.
+    let damage =
+      includesIntegrity
+      ? try StoreCheck.integrityFindings(connection, schema: schema, limit: Self.limit) : []
+    let findings = try StoreCheck.findings(damage, content: check.contentFindings(connection))
+    for finding in findings where finding.severity == .failure {
       keys.formUnion(Key.keys(of: finding).flatMap { $0.renamed(renames) })
     }
   }
 
-  package init() {}
+  /// Creates an empty collection.
+  ///
+  /// - Parameter failures: The failures of a new store, which older ones may explain.
+  package init(explaining failures: [Finding]) {
+    includesIntegrity = failures.contains { $0.check == .integrity }
+  }
 
   /// Returns whether the store had the same failure before.
   package func cover(_ finding: Finding) -> Bool { keys.isSuperset(of: Key.keys(of: finding)) }

@@ -67,7 +67,7 @@ extension Proof {
     among failures: [Finding], _ old: String, _ connection: borrowing Connection
   ) throws -> [Finding] {
     if failures.isEmpty { return [] }
-    var known = KnownFailures()
+    var known = KnownFailures(explaining: failures)
     try known.add(source, schema: old, through: program, files: files, connection)
     return failures.filter { !known.cover($0) }
   }

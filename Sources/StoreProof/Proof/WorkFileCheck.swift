@@ -21,11 +21,13 @@ package struct WorkFileCheck {
   /// - Parameters:
   ///   - work: The file.
   ///   - connection: The connection to attach the file to.
-  ///   - known: Returns the failures from before the run; called only if the file has failures.
+  ///   - known: Returns the failures from before the run that may explain the file's; called only if
+  ///     the file has some.
   /// - Returns: The hash, in hexadecimal digits.
   /// - Throws: A ``VerificationError`` if the file has failures that the store didn't have before.
   package func contentHash(
-    of work: NestedFile, _ connection: borrowing Connection, known: () throws -> KnownFailures
+    of work: NestedFile, _ connection: borrowing Connection,
+    known: ([Finding]) throws -> KnownFailures
   ) throws -> String {
     try connection.attach(work, as: Self.schema, mode: .immutable)
     let hash: String
@@ -40,7 +42,7 @@ package struct WorkFileCheck {
   }
 
   private func check(
-    _ connection: borrowing Connection, _ known: () throws -> KnownFailures
+    _ connection: borrowing Connection, _ known: ([Finding]) throws -> KnownFailures
   ) throws -> String {
     let store = try StoreDescription(reading: connection, schema: Self.schema)
     guard let model = store.cachedModel else {
@@ -49,7 +51,7 @@ package struct WorkFileCheck {
     let failures = try StoreCheck(store, files: files, schema: Self.schema).findings(connection)
       .filter { $0.severity == .failure }
     if !failures.isEmpty {
-      let known = try known()
+      let known = try known(failures)
       let new = failures.filter { !known.cover($0) }
       guard new.isEmpty else {
         throw VerificationError(path, findings: new.map(\.message))
