@@ -84,9 +84,7 @@ extension VersionError: CustomStringConvertible {
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
     case .unrelated(let from, let to): Self.text(ofUnrelated: from, to)
     case .undecided(let from, let to, let all): Self.text(ofQuestions: all, from, to)
-    case .onlyApp(let from, let to, let changes):
-      "no migration from '\(from)' to '\(to)' can be made here: "
-        + changes.map(\.description).joined(separator: "; ") + "; let the app migrate the store"
+    case .onlyApp(let from, let to, let changes): Self.text(of: changes, from, to)
     case .backward(let from, let to):
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .otherCache(let app, let version):
@@ -94,6 +92,12 @@ extension VersionError: CustomStringConvertible {
         + "or capture the schema again"
     case .lineage(let error): error.description
     }
+  }
+
+  private static func text(of changes: [UnsupportedChange], _ from: String, _ to: String) -> String
+  {
+    "no migration from '\(from)' to '\(to)' can be made here: "
+      + changes.map(\.description).joined(separator: "; ") + "; let the app migrate the store"
   }
 
   private static func text(ofUnrelated from: String, _ to: String) -> String {

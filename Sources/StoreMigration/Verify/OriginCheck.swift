@@ -148,7 +148,8 @@ struct OriginCheck: Sendable {
   /// It is a failure if the comparison with the receipt was requested, else a check that wasn't made:
   /// the store isn't at fault if a migration is missing.
   private func enterMissingLedger(_ reason: String, into outcome: inout Outcome) {
-    let message = "values can't be accounted for, because the migration can't be repeated: \(reason)"
+    let message =
+      "values can't be accounted for, because the migration can't be repeated: \(reason)"
     if comparesReceipt { outcome.findings.append(Finding(.receipt, message)) }
     // Findings of the ledger say more than that it wasn't completed.
     if outcome.findings.contains(where: { $0.check == .ledger }) { return }

@@ -79,7 +79,9 @@ import Testing
   private func error(of steps: String) throws -> String {
     let migrator = try migrator(steps)
     var messages: [String] = []
-    do throws(MigrationError) { _ = try migrator.plan(for: path) } catch {
+    do throws(MigrationError) {
+      messages += try migrator.plan(for: path).refusals.map(\.message)
+    } catch {
       messages.append("\(error)")
     }
     do throws(MigrationError) { _ = try migrator.apply(to: path) } catch {
@@ -131,7 +133,7 @@ import Testing
   @Test func `a formula reads the UUID that its row gets`() throws {
     try makeStore(feet: [10, 20])
     let newUUIDs = #"{ "new-uuid": "Workout.uid" }, { "new-uuid": "Workout.reference" }"#
-    let others = Self.steps.replacing(",\n    " + newUUIDs, with: "")
+    let others = Self.steps.replacing(",\n" + newUUIDs, with: "")
     let migrator = try migrator(
       newUUIDs + ", " + others.replacing("' ' || feet", with: "hex(uid) || reference"))
     let before = try rows(of: "ZACTIVITY", in: path)

@@ -67,7 +67,9 @@ import Testing
     _ migrator: StoreMigrator, _ request: MigrationRequest = MigrationRequest()
   ) -> [String] {
     var messages: [String] = []
-    do throws(MigrationError) { _ = try migrator.plan(for: path, request) } catch {
+    do throws(MigrationError) {
+      messages += try migrator.plan(for: path, request).refusals.map(\.message)
+    } catch {
       messages.append("\(error)")
     }
     do throws(MigrationError) { _ = try migrator.apply(to: path, request) } catch {

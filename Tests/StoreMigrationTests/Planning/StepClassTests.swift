@@ -71,6 +71,33 @@ import Testing
     #expect(try migrator.verify(path).isPassed)
   }
 
+  @Test func `a plan counts the rows that formulas refuse, and has all the rest`() throws {
+    try makeStore(["a", "b", "c", "a", "d"])
+    let migrator = try migrator(
+      #"""
+      { "rename": "Tag", "to": "Label" }, { "new-uuid": "Label.uid" },
+      { "map": "Label.name", "values": { "a": "A", "b": "B" } },
+      { "require": "Label", "sql": "rank <> 4", "because": "four is odd here" }
+      """#, #", { "name": "uid", "type": "UUID" }"#)
+    let before = try rows(of: "ZTAG", in: path)
+    let plan = try migrator.plan(for: path)
+    let classes = plan.conversions.map {
+      "\($0.target) \($0.rows) \($0.classes.map { "\($0.name) \($0.count)" })"
+    }
+    // Keys 3 and 5 have no name in the table, and key 4 isn't as required.
+    #expect(classes.contains(#"Label.name 4 ["mapped 2", "nil 0", "refused 2"]"#), "\(classes)")
+    #expect(classes.contains(#"Label.uid 2 ["made 2"]"#))
+    #expect(plan.rowsWritten == 2)
+    #expect(plan.steps.allSatisfy { $0.rows == 5 })
+    let refusal = try #require(plan.refusals.first)
+    #expect(plan.blockers == [refusal])
+    #expect(refusal.entity == "Tag" && refusal.keys == [3, 4, 5] && refusal.rows == 3)
+    #expect(refusal.exitStatus == .unknownStore)
+    let error = #expect(throws: MigrationError.self) { try migrator.apply(to: path) }
+    #expect(error?.description == refusal.message)
+    #expect(try rows(of: "ZTAG", in: path) == before)
+  }
+
   @Test(arguments: [
     (#"{ "1": 10, "1.0": 20 }"#, "'1' and '1.0'"),
     (#"{ "0": 10, "2": 1, "-0.0": 20 }"#, "'0' and '-0.0'"),
@@ -163,4 +190,9 @@ import Testing
       ])
     #expect(try migrator.verify(path).isPassed)
   }
+}
+
+extension Plan {
+  /// The blockers about rows that can't be written.
+  var refusals: [PlanBlocker] { blockers.filter { $0.code == "row-refused" } }
 }
