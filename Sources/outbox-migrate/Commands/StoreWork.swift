@@ -70,7 +70,8 @@ struct StoreWork<Outcome: Report> {
       case .success(let report):
         status = max(status, report.exitStatus.rawValue)
         printing.hasChangedFiles = printing.hasChangedFiles || report.hasChangedFiles
-        objects.append(report.members)
+        // The documents of thousands of stores are kept only for the one that is printed.
+        if globals.json { objects.append(report.members) }
         status = max(status, reportLateSignal(report, path, terminal))
         if !globals.json, summarize == nil {
           let lines = (index > 0 ? [""] : []) + report.lines(Style(terminal, globals))
@@ -78,7 +79,9 @@ struct StoreWork<Outcome: Report> {
         }
       case .failure(let failure):
         status = max(status, failure.status.rawValue)
-        objects.append([.init("store", .string(path)), .init("error", failure.json)])
+        if globals.json {
+          objects.append([.init("store", .string(path)), .init("error", failure.json)])
+        }
         terminal.printError(failure.line)
       }
     }
