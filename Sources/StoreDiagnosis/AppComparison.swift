@@ -26,7 +26,7 @@ struct AppComparison {
     if current.hashes == hashes { return causes + cloudKit(current) }
     let place = versions.firstIndex { $0.hashes == hashes }
     if place == nil {
-      if let other = otherApp(current) { return causes + [other] }
+      if let otherApp { return causes + [otherApp] }
       causes.append(newer(than: current) ?? unknown(hashes))
     }
     return try causes + duplicateRows(in: current, connection) + cloudKit(current)
@@ -50,19 +50,27 @@ struct AppComparison {
     }
   }
 
-  /// Whether no entity of the store is one of the app's.
-  private func otherApp(_ current: ModelVersion) -> Diagnosis.Cause? {
+  private var otherApp: Diagnosis.Cause? {
+    Self.otherApp(model.entities.map(\.name), versions, path: path)
+  }
+
+  /// Returns the cause if no entity of a store is one of the app's; else `nil`.
+  ///
+  /// The names are enough: a store without a model cache has them beside its hashes.
+  static func otherApp(
+    _ own: [String], _ versions: [ModelVersion], path: String
+  ) -> Diagnosis.Cause? {
     let theirs = Set(versions.flatMap { $0.model.entities.map(\.name) })
-    let own = model.entities.map(\.name)
-    guard !own.isEmpty, !own.contains(where: theirs.contains) else { return nil }
+    guard let current = versions.last, !own.isEmpty, !own.contains(where: theirs.contains)
+    else { return nil }
     return Diagnosis.Cause(
       code: .otherApp,
       sentence: "the store belongs to another app: two apps use one file, such as "
         + "'default.store' in Application Support",
       errors: [.unknownVersion, .incompatibleHashes],
       evidence: [
-        "the store has the entities \(Self.list(own))",
-        "the app has the entities \(Self.list(current.model.entities.map(\.name)))",
+        "the store has the entities \(list(own))",
+        "the app has the entities \(list(current.model.entities.map(\.name)))",
       ],
       next: [
         .advice("give each app a file of its own: 'ModelConfiguration(url:)'"),
@@ -139,7 +147,7 @@ extension AppComparison {
   /// Each version is tried directly from the store's, as Core Data infers a mapping.
   var faultsOfMigration: [Diagnosis.Cause] {
     let hashes = store.metadata?.hashes ?? VersionHashes(model)
-    guard let current = versions.last, current.hashes != hashes, otherApp(current) == nil else {
+    guard let current = versions.last, current.hashes != hashes, otherApp == nil else {
       return []
     }
     let place = versions.firstIndex { $0.hashes == hashes }

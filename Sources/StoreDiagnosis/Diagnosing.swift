@@ -69,11 +69,8 @@ extension StoreMigrator {
     let surroundings = Surroundings(files: files, path: path)
     var causes = [surroundings.unreadable, surroundings.readOnly, surroundings.unusableLog]
       .compactMap(\.self)
-    if let free = try? FileSystem.freeBytes(at: files.folder),
-      let cause = surroundings.noRoom(free: free)
-    {
-      causes.append(cause)
-    }
+    let free = try? FileSystem.freeBytes(at: files.folder)
+    causes += [free.flatMap { surroundings.noRoom(free: $0) }].compactMap(\.self)
     causes += try surroundings.leftovers()
     if !inspection.holders.isEmpty {
       causes.append(.inUse(inspection.holders.map(\.description)))
@@ -89,6 +86,8 @@ extension StoreMigrator {
         migrator: self, path: path, store: inspection.store, model: $0, versions: versions)
     }
     if comparison == nil, !versions.isEmpty {
+      let names = hashes?.entities.keys.sorted() ?? []
+      causes += [AppComparison.otherApp(names, versions, path: path)].compactMap(\.self)
       notes.append("no model of the store is known, so it wasn't compared with the app's versions")
     }
     try inspection.reading {

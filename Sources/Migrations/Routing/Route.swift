@@ -29,13 +29,13 @@ package struct Route: Hashable, Sendable {
   package init(
     from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
   ) throws(VersionError) {
+    var (source, known) = (source, catalog)
     let target: ModelVersion
     let migrations: [Migration]
-    var known = catalog
     if let schema = request.schema {
       guard schema.app.isSameApp(as: source.app) || catalog.versions(of: schema.app).isEmpty
       else { throw .otherApp(schema.app, expected: source.app) }
-      target = ModelVersion(schema)
+      (source, target) = Self.named(source, schema)
       // The catalog may lack the target, and the version of an unknown store.
       known = catalog.merging(Catalog(versions: [source, target], migrations: []))
       migrations = try Self.migrations(from: source, toSchema: target, known)
@@ -112,6 +112,21 @@ package struct Route: Hashable, Sendable {
     guard !outOfReach.isEmpty else { return nil }
     return "no migration leads from \(target.name) to \(outOfReach.joined(separator: ", ")); "
       + "check 'from', 'to' and 'app' of the migration files with 'lint'"
+  }
+
+  /// Returns the version of a store and that of a target, as two versions of one app.
+  ///
+  /// Files may spell the app's name in two ways, and one file changes between two commits without
+  /// getting another name.
+  private static func named(
+    _ source: ModelVersion, _ target: SchemaFile
+  ) -> (source: ModelVersion, target: ModelVersion) {
+    let schema = SchemaFile(
+      app: source.app, version: target.version, model: target.model, capture: target.capture,
+      origin: target.origin)
+    let version = ModelVersion(schema)
+    return source.name == version.name && source.hashes != version.hashes
+      ? (ModelVersion(unknown: source.model, migratingTo: schema), version) : (source, version)
   }
 
   private static func target(

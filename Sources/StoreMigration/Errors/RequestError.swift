@@ -1,4 +1,5 @@
 import JSONText
+import SafeText
 import StoreModel
 package import StoreProof
 
@@ -160,7 +161,13 @@ extension RequestError: CustomStringConvertible {
     return "values would be lost: " + (named + more).joined(separator: ", ")
       + (rest > 0 ? "; 'plan' lists them all" : "")
       + "; to accept the loss of a step, give its name, such as "
-      + "'--accept-data-loss \(losses.first?.step ?? "STEP")'"
+      + option(accepting: losses.first?.step ?? "STEP")
+  }
+
+  /// Returns the option in quotes; a name with spaces has quotes of its own, so that it can be copied.
+  private func option(accepting step: String) -> String {
+    step.shellWord == step
+      ? "'--accept-data-loss \(step)'" : "--accept-data-loss \(step.shellWord)"
   }
 
   private func text(ofStep step: String, _ known: [String]) -> String {

@@ -105,7 +105,7 @@ extension StoreInspection {
   /// The version that a run of this tool brought the store to, if its schema isn't known.
   ///
   /// Receipts that can't be read are ignored: they only name a version here.
-  package var recordedVersion: StatusReport.RecordedVersion? {
+  var recordedVersion: StatusReport.RecordedVersion? {
     guard recognition.match == .unknown, let digest = store.metadata?.hashes?.digest,
       let receipt = try? SnapshotFolder.done(of: files).last(where: { $0.1.digest == digest })?.1
     else { return nil }

@@ -19,8 +19,8 @@ struct FixtureAnonymiseCommand: Command, Reporting {
     Exits with 6 if '--check' finds something of the original.
     """
 
-  static let store = Argument<String>(
-    "store", help: "The store to imitate; it isn't changed.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store to imitate, or a folder with one store.", completion: .file)
   static let output = Argument<String>(
     "out", help: "The path of the new store; with '--check', the store to check.",
     completion: .file)
@@ -46,7 +46,7 @@ struct FixtureAnonymiseCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
-    store = input[Self.store]
+    store = input[Self.store].path
     output = input[Self.output]
     isCheck = input[Self.check]
     rows = input[Self.rows]

@@ -79,9 +79,7 @@ struct StoreWork<Outcome: Report> {
         }
       case .failure(let failure):
         status = max(status, failure.status.rawValue)
-        if globals.json {
-          objects.append([.init("store", .string(path)), .init("error", failure.json)])
-        }
+        objects.append([.init("store", .string(path)), .init("error", failure.json)])
         terminal.printError(failure.line)
       }
     }

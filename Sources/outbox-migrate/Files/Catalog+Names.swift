@@ -34,9 +34,11 @@ extension Catalog {
     return try version(parts[1], ofApp: parts[0])
   }
 
-  /// Returns the word if it is the path of a store, not of a model or the name of a version.
+  /// Returns the path of the store that a word means; `nil` for a model or the name of a version.
   func storePath(_ word: String) -> String? {
-    (try? SchemaFile.isModel(word)) == false && (try? FileSystem.exists(word)) == true ? word : nil
+    guard (try? SchemaFile.isModel(word)) == false, (try? FileSystem.exists(word)) == true
+    else { return nil }
+    return (try? StorePath(argument: word).path) ?? word
   }
 
   /// Returns whether stores of a version have a schema file by which they are recognised.

@@ -33,9 +33,7 @@ struct SourcedModel: Hashable, Sendable {
 
   private static func hashes(of path: String) throws(MigrationError) -> VersionHashes? {
     let migrator = StoreMigrator(catalog: Catalog(versions: [], migrations: []))
-    let inspection = try migrator.inspection(of: path)
-    // A store that this tool wrote says nothing about the app's model.
-    return inspection.recordedVersion == nil ? inspection.store.metadata?.hashes : nil
+    return try migrator.inspection(of: path).store.metadata?.hashes
   }
 
   /// What is known about the model, in sentences.

@@ -105,8 +105,8 @@ extension LedgerEntry {
   private var reason: String {
     let lost = setAside - setAsideEmpty
     let losses = lost.counted("accepted loss", "accepted losses")
-    if lost == 0 { return "empty: no loss" }
-    return setAsideEmpty == 0 ? losses : "\(losses), \(setAsideEmpty.grouped) empty"
+    if lost == 0 { return "empty or default: no loss" }
+    return setAsideEmpty == 0 ? losses : "\(losses), \(setAsideEmpty.grouped) empty or default"
   }
 
   /// Returns a row of a table: property, values, result.
