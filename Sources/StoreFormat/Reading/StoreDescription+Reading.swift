@@ -245,7 +245,7 @@ private struct DescriptionReader {
       unreadable.append(
         Finding(
           .modelCache,
-          "the store has no model cache (table Z_MODELCACHE), but '--model' takes its schema file"))
+          "the store has no model cache (table Z_MODELCACHE), but '--model' can give its model"))
       return (nil, 0)
     }
     let count = try connection.value("SELECT count(*) FROM \(prefix)Z_MODELCACHE")?.int64 ?? 0

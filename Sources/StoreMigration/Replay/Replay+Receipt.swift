@@ -27,7 +27,8 @@ extension Replay {
     }
     old = try catalog.completing(StoreDescription(reading: connection, schema: Self.oldSchema))
     guard let model = old.cachedModel else {
-      throw RequestError.cannotReplay(snapshot.name, reason: "it has no model")
+      throw RequestError.cannotReplay(
+        snapshot.name, reason: "the store in it has no model cache; give its model with '--model'")
     }
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     let source = Self.version(receipt.from, of: receipt.app, model: model, catalog)

@@ -33,6 +33,20 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["Zoo", "Menagerie"])
+  func `a store and its target are two versions of one app, whatever their files are called`(
+    app: String
+  ) throws {
+    let target = version("V1", [Attribute(name: "born", type: .date, isOptional: true)])
+    let schema = SchemaFile(app: app, version: "V1", model: target.model)
+    let route = try Route(
+      from: version("V1", []), to: MigrationRequest(schema: schema),
+      catalog: Catalog(versions: [], migrations: []))
+    #expect(route.source.app == "Zoo" && route.target.app == "Zoo")
+    #expect(route.source.name == "unnamed" && route.target.name == "V1")
+    #expect(route.migrations.flatMap(\.steps).map(\.verb) == ["add"])
+  }
+
   @Test func `a model without an entity of the store is another app's`() throws {
     let trip = Model(
       entities: [Entity(name: "Trip")], versionIdentifiers: ["V1"], configurations: [:])
