@@ -133,8 +133,8 @@ let package = Package(
       name: "StoreMigration",
       dependencies: [
         "JSONText", "Migrations", "OutboxConversion", "OutboxCore", "OutboxFormat", "Platform",
-        "RowRewriting", "SQLite", "SafeText", "StoreAccess", "StoreExchange", "StoreFormat",
-        "StoreModel", "StoreProof",
+        "RowRewriting", "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel",
+        "StoreProof",
       ]),
     .target(
       name: "StoreProof",

@@ -1,5 +1,4 @@
 import JSONText
-import SafeText
 import StoreModel
 package import StoreProof
 
@@ -166,8 +165,7 @@ extension RequestError: CustomStringConvertible {
 
   /// Returns the option in quotes; a name with spaces has quotes of its own, so that it can be copied.
   private func option(accepting step: String) -> String {
-    step.shellWord == step
-      ? "'--accept-data-loss \(step)'" : "--accept-data-loss \(step.shellWord)"
+    step.contains(" ") ? "--accept-data-loss '\(step)'" : "'--accept-data-loss \(step)'"
   }
 
   private func text(ofStep step: String, _ known: [String]) -> String {
