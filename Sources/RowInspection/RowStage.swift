@@ -88,8 +88,16 @@ struct RowStages {
     var evaluator = RowEvaluator(rows)
     var query = try connection.prepare(query(rows))
     try query.bindInt64(row.key, at: 1)
-    if try query.step() { try evaluator.read(query) }
+    if try query.step() { try Self.read(query, &evaluator) }
     return evaluator.finish()
+  }
+
+  /// Reads a row; throws the error if formulas refuse it.
+  private static func read(
+    _ row: borrowing Statement, _ evaluator: inout RowEvaluator
+  ) throws {
+    guard try !evaluator.read(row), let refusal = evaluator.tally.refusal else { return }
+    throw refusal
   }
 
   private func carriedValues(
@@ -110,7 +118,7 @@ struct RowStages {
     var query = try connection.prepare(query(rows))
     try query.bindInt64(row.key, at: 1)
     guard try query.step() else { return [] }
-    try evaluator.read(query)
+    try Self.read(query, &evaluator)
     var values: [Value] = []
     for cell in rows.cells { values.append(try evaluator.evaluate(cell, query)) }
     return values

@@ -107,14 +107,19 @@ package struct RowEvaluator: ~Copyable {
 
   /// Counts what becomes of one row's values, without writing it.
   ///
+  /// Of a row that formulas refuse, only that is counted.
+  ///
   /// - Parameters:
   ///   - row: The row.
   ///   - known: The class of the payload in a column, if the caller has scanned it already.
+  /// - Returns: Whether the row isn't refused; the tally has the error.
   /// - Throws: A ``RowError`` if a value can't be converted.
   package mutating func read(
     _ row: borrowing Statement, knowing known: (column: Int, kind: PayloadClass)? = nil
-  ) throws {
-    try begin(row)
+  ) throws -> Bool {
+    try reset(for: row)
+    if countRefusals(of: row) { return false }
+    try checkDerived(row)
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
       let kind =
@@ -128,6 +133,7 @@ package struct RowEvaluator: ~Copyable {
     }
     for place in countedPlaces { _ = try evaluate(program.cells[place], row) }
     try countRow(row)
+    return true
   }
 
   private mutating func countRow(_ row: borrowing Statement) throws {
@@ -220,23 +226,6 @@ package struct RowEvaluator: ~Copyable {
         zip(each.column.classes, counts), uniquingKeysWith: { first, _ in first })
     }
     return tally
-  }
-}
-
-/// A column of the target that is a payload's text.
-struct PayloadSource: Hashable {
-  /// The index of the conversion.
-  package let conversion: Int
-
-  /// The source's column with the payload.
-  package let column: Int
-
-  package init?(_ cell: RowProgram.Cell, in program: RowProgram) {
-    guard case .converted(let place, _) = cell,
-      let column = program.conversions[place].payloadColumn
-    else { return nil }
-    conversion = place
-    self.column = column
   }
 }
 

@@ -73,18 +73,16 @@ extension RowProgram {
 }
 
 extension RowEvaluator {
-  /// Counts the formulas that refuse a row, for a plan.
-  ///
-  /// - Parameter row: The row.
-  /// - Returns: Whether one does; the row isn't to be read then.
-  package mutating func countRefusals(of row: borrowing Statement) -> Bool {
+  /// Counts the formulas that refuse a row, and returns whether one does.
+  mutating func countRefusals(of row: borrowing Statement) -> Bool {
     var first: RowError?
     for index in computedColumns.indices {
       guard let refusal = program.refusal(of: row, by: computedColumns[index]) else { continue }
       tally.refused[computedColumns[index].place, default: 0] += 1
       first = first ?? refusal
     }
+    guard let first else { return false }
     tally.refusal = .first(tally.refusal, first)
-    return first != nil
+    return true
   }
 }

@@ -46,18 +46,16 @@ struct PlanPass: ~Copyable {
 
   private mutating func look(at row: borrowing Statement) throws {
     guard let columns else {
-      if evaluator.countRefusals(of: row) { return }
-      try evaluator.read(row)
+      guard try evaluator.read(row) else { return }
       return try seen.examples.look(at: row, &evaluator)
     }
     let kind = EventKind.kind(of: row, at: columns.eventType)
     let isHistory = source?.isHistory(row, kind) == true
     if let part, !part.contains(kind, isHistory: isHistory) { return }
-    if evaluator.countRefusals(of: row) { return }
     let (payloadClass, keys) = row.withBytes(at: columns.payload) {
       PayloadKeys.classified($0, tellingSecrets: part == .queue && !isHistory)
     }
-    try evaluator.read(row, knowing: (columns.payload, payloadClass))
+    guard try evaluator.read(row, knowing: (columns.payload, payloadClass)) else { return }
     try seen.examples.look(at: row, &evaluator)
     seen.audit?.look(at: row, kind, keys)
     if isHistory { seen.history?.look(at: row, kind, keys) }

@@ -37,8 +37,8 @@ struct TableReading: Sendable {
   ///   - path: The store's path for a second, concurrent connection; `nil` if another process may
   ///     write to the store.
   /// - Returns: What was found, with the error for the rows that formulas refuse.
-  /// - Throws: A ``RowError`` naming the first row that can't be carried otherwise. An error of SQLite takes
-  ///   precedence, whichever part it occurs in.
+  /// - Throws: A ``RowError`` naming the first row that can't be carried otherwise. An error of
+  ///   SQLite takes precedence, whichever part it occurs in.
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
   func seen(_ connection: borrowing Connection, alsoIn path: String?) throws -> SeenRows {
     do {
