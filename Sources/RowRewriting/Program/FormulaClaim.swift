@@ -54,12 +54,12 @@ extension Expression {
   fileprivate var isClaimable: Bool {
     switch self {
     case .computed: options.isEmpty
-    case .newUUID: true
+    case .newUUID, .sequence: true
     case .conditional(let condition, let test, let then, let otherwise):
       [test, then, otherwise].contains(where: \.isClaimable)
         && [test, then, otherwise].allSatisfy { $0.isPlain || $0.isClaimable }
         && !condition.isAboutOtherRows
-    case .cell, .constant, .option, .converted, .sequence: false
+    case .cell, .constant, .option, .converted: false
     }
   }
 

@@ -12,7 +12,7 @@ extension RowRemovals {
   ///   - table: The table of the row that it leads to.
   ///   - own: The key of the row that has the link if it is in the same table.
   /// - Returns: The expression; the given one if the table loses no rows.
-  func link(_ key: String, to table: String, from own: String? = nil) -> String {
+  package func link(_ key: String, to table: String, from own: String? = nil) -> String {
     guard tables.contains(table) else { return key }
     let keys = Self.keys(of: table)
     let target = "(SELECT target FROM \(keys) WHERE key = \(key))"

@@ -80,7 +80,7 @@ extension RowRemovals {
   }
 
   /// Returns the condition for rows of a table that stay.
-  static func staying(in table: String) -> String {
+  package static func staying(in table: String) -> String {
     "Z_PK NOT IN (SELECT key FROM \(keys(of: table)))"
   }
 

@@ -25,6 +25,33 @@ struct FormulaWitness {
         storeUUID: claim.storeUUID))
   }
 
+  /// Returns the expression for a value by which rows of a table are ordered or compared.
+  ///
+  /// - Parameters:
+  ///   - part: The value.
+  ///   - table: The table, by the name that it has in the query.
+  ///   - model: The model of the old store.
+  ///   - removals: The rows that steps remove, with which links move; `nil` if no step does.
+  /// - Returns: The SQL; `nil` if the table lacks a column that the value is made of.
+  func sql(
+    of part: KeyPart, over table: Table, _ model: Model, after removals: RowRemovals?
+  ) -> String? {
+    let row = Row(table: table, name: table.name)
+    switch part {
+    case .value(let computation): return sql(of: .computed(computation), row)
+    case .link(let entity, let relationship):
+      let link = Column.Content.foreignKey(entity: entity, relationship: relationship)
+      guard let key = row.column({ $0 == link }),
+        let described = model.relationship(named: relationship, of: entity)?.relationship,
+        let root = layout.numbering.root(of: described.destinationName),
+        let other = layout.table(of: root)
+      else { return nil }
+      guard let removals else { return key }
+      let own = other.name == table.name ? "\(quoteIdentifier(row.name)).Z_PK" : nil
+      return removals.link(key, to: other.name, from: own)
+    }
+  }
+
   /// A row of a table, by its name in the SQL.
   private struct Row {
     let table: Table

@@ -1,3 +1,4 @@
+import Migrations
 import Platform
 package import SQLite
 import StoreFormat
@@ -18,6 +19,7 @@ package final class LedgerAccount: Sendable {
     case renumbered(String)
     case mirroringNumbers
     case removed(RowRemovals)
+    case numbered(FormulaClaim, RowSequence)
     case relinked(RelinkedLinks)
     case inlined(InlinedRows)
     case dropped
@@ -26,7 +28,7 @@ package final class LedgerAccount: Sendable {
     var isCarried: Bool {
       switch self {
       case .action(.carry), .history, .unmodeled, .renumbered, .mirroringNumbers: true
-      case .action, .removed, .relinked, .inlined, .dropped: false
+      case .action, .removed, .numbered, .relinked, .inlined, .dropped: false
       }
     }
 
@@ -72,6 +74,9 @@ package final class LedgerAccount: Sendable {
         renumbered.contains($0.name) ? .renumbered($0.name) : .unmodeled($0.name)
       } + (ledger.store.isMirrored ? [.mirroringNumbers] : [])
       + (ledger.program.removals.map { [.removed($0)] } ?? [])
+      + ledger.program.claims.compactMap {
+        if case .sequence(let sequence) = $0.value { .numbered($0, sequence) } else { nil }
+      }
       + ledger.program.relinked.map { .relinked($0) }
       + ledger.program.inlines.map { .inlined($0) } + [.dropped]
     let order = pieces.indices.sorted { left, right in
@@ -127,6 +132,8 @@ package final class LedgerAccount: Sendable {
     case .renumbered(let name): try ledger.compareRenumbered(name, connection, &result)
     case .mirroringNumbers: try ledger.compareMirroringNumbers(connection, &result)
     case .removed(let removals): try ledger.checkRemovals(removals, connection, &result)
+    case .numbered(let claim, let sequence):
+      try ledger.checkNumbers(claim, sequence, connection, &result)
     case .relinked(let links): try ledger.compareRelinked(links, connection, &result)
     case .inlined(let rows): try ledger.compareInlined(rows, connection, &result)
     case .dropped: try ledger.accountForDropped(connection, &result)

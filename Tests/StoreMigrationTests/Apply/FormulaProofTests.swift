@@ -46,8 +46,9 @@ import Testing
 
   private static func models() throws -> (SchemaFile, SchemaFile) {
     let new =
-      #", { "name": "label", "type": "String", "optional": true }, { "name": "metres", "type": "Double", "optional": true }, { "name": "yards", "type": "Double", "optional": true }, { "name": "whole", "type": "Integer 64", "optional": true }"#
-    let who = #"{ "name": "who", "type": "String", "optional": true }"#
+      #", { "name": "label", "type": "String", "optional": true }, { "name": "metres", "type": "Double", "optional": true }, { "name": "yards", "type": "Double", "optional": true }, { "name": "whole", "type": "Integer 64", "optional": true }, { "name": "place", "type": "Integer 32", "optional": true }"#
+    let who =
+      #"{ "name": "who", "type": "String", "optional": true }, { "name": "rank", "type": "Integer 64", "optional": true }"#
     return (try schema("V1", kept), try schema("V2", kept + new, workout: who))
   }
 
@@ -57,7 +58,9 @@ import Testing
     { "compute": "Activity.label", "sql": "feet || ' by ' || steps || ' -- of what' -- a comment" },
     { "backfill": "Hike.pause", "where": "zero", "from": "height", "with": "real" },
     { "compute": "Activity.whole", "sql": "feet * 2.0" },
-    { "compute": "Workout.who", "sql": "coalesce(owner.name, '-') || '/' || coalesce(coach.title, '+')" }
+    { "compute": "Workout.who", "sql": "coalesce(owner.name, '-') || '/' || coalesce(coach.title, '+')" },
+    { "sequence": "Activity.place", "by": ["-steps", "feet"], "from": 3, "within": "feet % 5" },
+    { "sequence": "Workout.rank", "by": ["steps"], "within": "owner" }
     """#
 
   /// Creates a store, and returns it with the program for it.
@@ -116,7 +119,8 @@ import Testing
     try makeStore()
     let connection = try Connection(path: path, mode: .readWrite)
     let (program, store, target) = try program(connection)
-    #expect(program.claims.map(\.path) == ["label", "metres", "whole", "yards", "who"])
+    #expect(
+      program.claims.map(\.path) == ["label", "metres", "place", "whole", "yards", "rank", "who"])
     #expect(try findings(program, store, target, connection) == [])
     let spoiled = try program.with(fault)
     let found = try findings(spoiled, store, target, connection)
@@ -127,18 +131,60 @@ import Testing
     #expect(blind == [])
   }
 
+  /// A fault of the statement that numbers the rows.
+  enum NumberingFault: String, CaseIterable {
+    case otherOrder, noPartition, otherLink, otherStart, otherRows
+
+    /// What the statement has, and what it has with the fault.
+    var change: (text: String, other: String) {
+      switch self {
+      case .otherOrder: ("-steps", "steps")
+      case .noPartition: ("% 5", "% 1")
+      case .otherLink: ("PARTITION BY \"ZOWNER\"", "PARTITION BY \"ZCOACH\"")
+      case .otherStart: ("3 - 1", "2 - 1")
+      case .otherRows: ("Z_ENT IN (1, ", "Z_ENT IN (0, ")
+      }
+    }
+  }
+
+  @Test(arguments: NumberingFault.allCases)
+  func `the proof finds a fault of the statement that numbers rows`(
+    fault: NumberingFault
+  ) throws {
+    try makeStore()
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("UPDATE ZACTIVITY SET ZOWNER = 1 + Z_PK % 7 WHERE Z_ENT = 3")
+    let (program, store, target) = try program(connection)
+    #expect(try findings(program, store, target, connection) == [])
+    var changes = 0
+    let spoiled = program.rewriting("ZACTIVITY") { rows in
+      rows.numbering { statement in
+        let other = statement.replacing(fault.change.text, with: fault.change.other)
+        if other != statement { changes += 1 }
+        return other
+      }
+    }
+    #expect(changes > 0)
+    let found = try findings(spoiled, store, target, connection)
+    #expect(
+      found.contains { $0.contains("'sequence ") && $0.contains("doesn't do what it says for") },
+      "\(found)")
+    #expect(try findings(spoiled.with(claims: []), store, target, connection) == [])
+  }
+
   @Test func `a tampered value is found in every computed column`() throws {
     try makeStore()
     let connection = try Connection(path: path, mode: .readWrite)
     let (program, store, target) = try program(connection)
     for (column, value) in [
       ("ZMETRES", "ZMETRES + 1e-9"), ("ZYARDS", "NULL"), ("ZLABEL", "ZLABEL || ' '"),
-      ("ZWHOLE", "ZWHOLE + 0.5"), ("ZWHO", "'n1/t1'"),
+      ("ZWHOLE", "ZWHOLE + 0.5"), ("ZWHO", "'n1/t1'"), ("ZPLACE", "ZPLACE + 1"),
     ] {
       let found = try findings(
         program, store, target, connection,
         tampering: "UPDATE new.ZACTIVITY SET \(column) = \(value) WHERE Z_PK = 4")
-      #expect(found == ["Activity/4: '\(column)' differs from the expected value"])
+      #expect(found.first == "Activity/4: '\(column)' differs from the expected value")
+      #expect(found.count == (column == "ZPLACE" ? 2 : 1))
     }
   }
 }
@@ -154,9 +200,15 @@ extension StoreProgram {
   }
 
   fileprivate func with(_ fault: FormulaProofTests.Fault) throws -> StoreProgram {
+    try rewriting("ZACTIVITY") { try $0.with(fault) }
+  }
+
+  fileprivate func rewriting(
+    _ table: String, _ change: (RowProgram) throws -> RowProgram
+  ) rethrows -> StoreProgram {
     let actions = try actions.map { action in
-      guard case .rewrite(let rows) = action, rows.table.name == "ZACTIVITY" else { return action }
-      return .rewrite(try rows.with(fault))
+      guard case .rewrite(let rows) = action, rows.table.name == table else { return action }
+      return .rewrite(try change(rows))
     }
     return StoreProgram(
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
@@ -202,7 +254,24 @@ extension RowProgram {
     case .constant: cells[metres] = .constant(.real(0))
     case .nearlyRight: try replace("0.3048", by: "0.30480000000000007")
     }
-    return RowProgram(
+    return with(columns, cells)
+  }
+
+  /// Returns the program with other statements that number rows.
+  fileprivate func numbering(_ change: (String) -> String) -> RowProgram {
+    let columns = sourceColumns.map { column -> SourceColumn in
+      guard case .derived(let derived) = column else { return column }
+      return .derived(
+        DerivedColumn(
+          sql: derived.sql, preparation: derived.preparation.map(change),
+          replaced: derived.replaced, removedKeys: derived.removedKeys, rules: derived.rules,
+          formulas: derived.formulas))
+    }
+    return with(columns, cells)
+  }
+
+  private func with(_ columns: [SourceColumn], _ cells: [Cell]) -> RowProgram {
+    RowProgram(
       sourceEntity: sourceEntity, sourceTable: sourceTable, sourceColumns: columns,
       sourceProperties: sourceProperties, table: table, cells: cells, conversions: conversions,
       entityNumbers: entityNumbers, linkedNumbers: linkedNumbers,
