@@ -175,8 +175,7 @@ deb: packages
 	cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && "$(CURDIR)/Scripts/sbom" ./outbox-migrate ./outbox-deliver \
 	  > "$(abspath $(DEB))/outbox-migrate.cdx.json"
 
-# Debian's libxml2.a needs these libraries.
-STATIC = -Xswiftc -static-executable -Xlinker -s $(addprefix -Xlinker -l,icuuc icudata lzma stdc++)
+STATIC = -Xswiftc -static-executable -Xlinker -s
 
 # A static program needs no library of the system. 'outbox-deliver' links curl, which Debian has as a shared library only.
 tarball: packages

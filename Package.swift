@@ -223,7 +223,7 @@ let package = Package(
       dependencies: ["JSONText", "SourceDeclarations", "StoreModel"]),
     .target(name: "SourceDeclarations", dependencies: ["JSONText"]),
     .target(name: "StoreModel", dependencies: ["JSONText", "Platform"]),
-    .target(name: "XMLText", dependencies: ["CXML", "JSONText", "Platform", "PropertyList"]),
+    .target(name: "XMLText", dependencies: ["CExpat", "JSONText", "Platform", "PropertyList"]),
     .target(name: "PropertyList"),
     .target(name: "JSONText"),
 
@@ -252,7 +252,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: inSDK("sqlite3"), providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: inSDK("zlib"), providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
-      name: "CXML", pkgConfig: inSDK("libxml-2.0"), providers: [.apt(["libxml2-dev"])]),
+      name: "CExpat", pkgConfig: inSDK("expat"), providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),

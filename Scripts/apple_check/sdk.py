@@ -15,7 +15,7 @@ ROOT = os.path.abspath(".build/apple")
 OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "overlay")
 
 # Headers of libraries that an SDK has and the wheel lacks: the system's own stand for them.
-BORROWED = {"sqlite3": ["sqlite3.h"], "libxml-2.0": ["libxml2/libxml", "unicode"]}
+BORROWED = {"sqlite3": ["sqlite3.h"], "expat": ["expat.h", "expat_external.h"]}
 
 # Modules that can't be the toolchain's: they wrap Glibc. Those without sources in overlay are empty.
 REPLACED = ("Darwin", "Synchronization", "Dispatch", "Glib_")
@@ -91,8 +91,6 @@ def _headers():
                 destination = os.path.join(include, path)
                 os.makedirs(os.path.dirname(destination), exist_ok=True)
                 os.symlink(source, destination)
-    # The package's module includes <libxml/parser.h>; whether an SDK finds it without a search path is unknown.
-    os.symlink("libxml2/libxml", os.path.join(include, "libxml"))
     os.rename(partial, folder)
     _remove_others(folder, "sdk-")
     return folder

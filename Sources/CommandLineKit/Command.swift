@@ -62,15 +62,19 @@ package struct Subcommand<Context>: Sendable {
   let abstract: String
   let discussion: String
   let isHidden: Bool
-  let parameters: [any Parameter]
+
+  /// Makes the parameters. A process needs those of one command, of the forty that there are.
+  let makeParameters: @Sendable () -> [any Parameter]
   let subcommands: [Subcommand]
   let make: (@Sendable (borrowing Input) throws(UsageError) -> any Command<Context>)?
+
+  var parameters: [any Parameter] { makeParameters() }
 
   /// Creates the node of a command.
   package static func command<C: Command<Context>>(_ type: C.Type) -> Self {
     Self(
       name: C.name, abstract: C.abstract, discussion: C.discussion, isHidden: C.isHidden,
-      parameters: C.parameters, subcommands: [],
+      makeParameters: { C.parameters }, subcommands: [],
       make: { input throws(UsageError) in try C(input) })
   }
 
@@ -80,7 +84,7 @@ package struct Subcommand<Context>: Sendable {
     _ subcommands: [Subcommand]
   ) -> Self {
     Self(
-      name: name, abstract: abstract, discussion: discussion, isHidden: isHidden, parameters: [],
-      subcommands: subcommands, make: nil)
+      name: name, abstract: abstract, discussion: discussion, isHidden: isHidden,
+      makeParameters: { [] }, subcommands: subcommands, make: nil)
   }
 }

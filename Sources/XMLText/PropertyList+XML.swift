@@ -3,7 +3,7 @@ import Platform
 package import PropertyList
 
 extension PropertyList {
-  /// The limits of a property list; libxml2 itself has one of 256 levels.
+  /// The limits of a property list.
   private static let xmlLimits = XMLLimits(
     byteCount: 64 << 20, depth: 250, elementCount: 1_000_000, allowsDocumentType: true)
 

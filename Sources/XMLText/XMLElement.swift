@@ -53,20 +53,12 @@ package struct XMLPosition: Hashable, Sendable {
   /// The line, from 1.
   package let line: Int
 
-  /// The column in bytes, from 1.
+  /// The column in Unicode scalars, from 1.
   package let column: Int
 
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column
-  }
-
-  /// Returns the position of a byte.
-  init(of offset: Int, in bytes: [UInt8]) {
-    let before = bytes[..<offset]
-    let newline = UInt8(ascii: "\n")
-    line = before.count { $0 == newline } + 1
-    column = offset - (before.lastIndex(of: newline) ?? -1)
   }
 
   /// The start of a document.

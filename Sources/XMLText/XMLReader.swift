@@ -1,22 +1,14 @@
-import CXML
+import CExpat
 
-/// Builds the elements of a document from libxml2's calls.
+/// Builds the elements of a document from Expat's calls.
 final class XMLReader {
-  private let bytes: [UInt8]
   private let limits: XMLLimits
+  private let parser: XML_Parser
 
   /// The elements whose end tags are still to come, outermost first.
   private var open: [XMLElement] = []
 
   private var elementCount = 0
-
-  /// The line that the last tag was on: its number, and the offset of its first byte.
-  ///
-  /// Tags come in order, so counting lines takes linear time.
-  private var line = (number: 1, start: 0)
-
-  /// The offset up to which lines are counted.
-  private var counted = 0
 
   /// The root element, once its end tag was read.
   private(set) var root: XMLElement?
@@ -24,112 +16,112 @@ final class XMLReader {
   /// The first error.
   private(set) var error: XMLError?
 
-  init(bytes: [UInt8], limits: XMLLimits) { (self.bytes, self.limits) = (bytes, limits) }
-
-  /// Parses the document, up to the first error.
-  func parse() {
-    guard let parser = xmlNewParserCtxt(), let count = Int32(exactly: bytes.count) else {
-      error = XMLError(position: .start, reason: "there isn't enough memory for the text")
-      return
-    }
-    defer { xmlFreeParserCtxt(parser) }
-    parser.pointee._private = Unmanaged.passUnretained(self).toOpaque()
-    if let calls = parser.pointee.sax { setCalls(&calls.pointee) }
-    // Without `NOENT`, values would contain '&#38;' in place of '&'.
-    let options =
-      XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue
-      | XML_PARSE_NOWARNING.rawValue
-    bytes.withUnsafeBytes { text in
-      let document = xmlCtxtReadMemory(
-        parser, text.bindMemory(to: CChar.self).baseAddress, count, nil, nil, Int32(options))
-      if let document { xmlFreeDoc(document) }
-    }
-    if error == nil, parser.pointee.wellFormed == 0 {
-      error = XMLError(position: .start, reason: "the text isn't XML")
-    }
+  /// Creates a reader; the result is `nil` if there isn't enough memory.
+  init?(limits: XMLLimits) {
+    // The encoding stands over the one that a document declares.
+    guard let parser = XML_ParserCreate("UTF-8") else { return nil }
+    (self.limits, self.parser) = (limits, parser)
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    setCalls()
   }
 
-  private func setCalls(_ calls: inout xmlSAXHandler) {
-    calls.startElementNs = { parser, name, prefix, _, _, _, count, _, attributes in
-      guard let (reader, parser) = XMLReader.of(parser) else { return }
-      let name = XMLReader.name(name, prefix)
-      reader.begin(name, XMLReader.attributes(attributes, count: Int(count)), parser)
+  deinit { XML_ParserFree(parser) }
+
+  /// Parses a document, up to the first error.
+  func parse(_ bytes: [UInt8]) {
+    guard let count = Int32(exactly: bytes.count) else { return stop("the text is too long") }
+    let status = bytes.withUnsafeBytes {
+      XML_Parse(parser, $0.assumingMemoryBound(to: CChar.self).baseAddress, count, 1)
     }
-    calls.endElementNs = { parser, _, _, _ in XMLReader.of(parser)?.0.end() }
-    calls.characters = { parser, text, count in XMLReader.of(parser)?.0.add(text, Int(count)) }
-    calls.cdataBlock = { parser, text, count in XMLReader.of(parser)?.0.add(text, Int(count)) }
-    calls.internalSubset = { parser, _, _, _ in
-      guard let (reader, parser) = XMLReader.of(parser) else { return }
-      reader.checkDocumentType(parser)
+    guard status != XML_STATUS_OK else { return }
+    let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
+    stop("the text isn't XML: " + (reason ?? "unknown error"))
+  }
+
+  private func setCalls() {
+    XML_SetElementHandler(
+      parser,
+      { reader, name, attributes in XMLReader.of(reader)?.begin(name, attributes) },
+      { reader, _ in XMLReader.of(reader)?.end() })
+    XML_SetCharacterDataHandler(parser) { XMLReader.of($0)?.add($1, Int($2)) }
+    XML_SetXmlDeclHandler(parser) { reader, _, encoding, _ in
+      XMLReader.of(reader)?.checkEncoding(encoding)
     }
-    calls.externalSubset = nil
+    XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, hasDeclarations in
+      XMLReader.of(reader)?.checkDocumentType(hasDeclarations: hasDeclarations != 0)
+    }
     // Without its declarations, a document type may have any entity.
-    calls.reference = { parser, _ in
-      guard let (reader, parser) = XMLReader.of(parser) else { return }
-      reader.stop("an entity isn't defined", parser)
-    }
-    calls.comment = nil
-    calls.processingInstruction = nil
-    calls.serror = { parser, error in
-      guard let (reader, parser) = XMLReader.of(parser), let problem = error?.pointee,
-        problem.level != XML_ERR_WARNING
-      else { return }
-      let message = problem.message.map { String(cString: $0) } ?? ""
-      let place = XMLPosition(line: max(1, Int(problem.line)), column: max(1, Int(problem.int2)))
-      reader.stop("the text isn't XML: " + message.filter { $0 != "\n" }, parser, at: place)
+    XML_SetSkippedEntityHandler(parser) { reader, _, _ in
+      XMLReader.of(reader)?.stop("an entity isn't defined")
     }
   }
 
-  /// Returns the reader of a parser's call, and the parser.
-  private static func of(_ context: UnsafeMutableRawPointer?) -> (XMLReader, xmlParserCtxtPtr)? {
-    guard let parser = context?.assumingMemoryBound(to: xmlParserCtxt.self),
-      let reader = parser.pointee._private
-    else { return nil }
-    return (Unmanaged<XMLReader>.fromOpaque(reader).takeUnretainedValue(), parser)
+  /// Returns the reader of a parser's call; `nil` after an error.
+  private static func of(_ context: UnsafeMutableRawPointer?) -> XMLReader? {
+    // Expat makes a last call or two after it was told to stop.
+    context.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+      .flatMap { $0.error == nil ? $0 : nil }
   }
 
   /// Ends the parsing with an error, unless there is one.
-  private func stop(_ reason: String, _ parser: xmlParserCtxtPtr, at place: XMLPosition? = nil) {
-    if error == nil { error = XMLError(position: place ?? position(parser), reason: reason) }
-    xmlStopParser(parser)
+  private func stop(_ reason: String) {
+    guard error == nil else { return }
+    error = XMLError(position: position, reason: reason)
+    XML_StopParser(parser, XML_Bool(XML_FALSE))
   }
 
-  /// Returns the position of the tag that the parser is in.
-  ///
-  /// It has read at most the tag's last attribute, and values can't contain `<`.
-  private func position(_ parser: xmlParserCtxtPtr) -> XMLPosition {
-    let end = max(0, min(Int(xmlByteConsumed(parser)), bytes.count))
-    let start = bytes[..<end].lastIndex(of: UInt8(ascii: "<")) ?? 0
-    while counted < start {
-      if bytes[counted] == UInt8(ascii: "\n") { line = (line.number + 1, counted + 1) }
-      counted += 1
-    }
-    return XMLPosition(line: line.number, column: max(0, start - line.start) + 1)
+  /// The position of the tag, or of the error, that the parser is at.
+  private var position: XMLPosition {
+    XMLPosition(
+      line: Int(XML_GetCurrentLineNumber(parser)),
+      column: Int(XML_GetCurrentColumnNumber(parser)) + 1)
   }
 
-  /// Refuses a document type that isn't allowed, or that has declarations.
-  ///
-  /// The call comes before the declarations are read. They begin with `[`.
-  private func checkDocumentType(_ parser: xmlParserCtxtPtr) {
-    let next = parser.pointee.input?.pointee.cur?.pointee
+  /// Refuses a declared encoding other than UTF-8: some texts mean something else in it.
+  private func checkEncoding(_ name: UnsafePointer<XML_Char>?) {
+    guard let name = name.map({ String(cString: $0) }), name.lowercased() != "utf-8" else { return }
+    stop("the declared encoding is '\(name)'; save the text as UTF-8")
+  }
+
+  /// Refuses a document type that isn't allowed, or that has declarations, before one is read.
+  private func checkDocumentType(hasDeclarations: Bool) {
     if !limits.allowsDocumentType {
-      stop("a document type declaration isn't allowed; remove it", parser)
-    } else if next == UInt8(ascii: "[") {
-      stop("declarations in the document type aren't allowed; remove them", parser)
+      stop("a document type declaration isn't allowed; remove it")
+    } else if hasDeclarations {
+      stop("declarations in the document type aren't allowed; remove them")
     }
   }
 
   private func begin(
-    _ name: String, _ attributes: [XMLElement.Attribute], _ parser: xmlParserCtxtPtr
+    _ name: UnsafePointer<XML_Char>?,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
   ) {
     elementCount += 1
     if elementCount > limits.elementCount {
-      stop("the text has more than \(limits.elementCount) elements", parser)
+      stop("the text has more than \(limits.elementCount) elements")
     } else if open.count >= limits.depth {
-      stop("nested too deeply; the limit is \(limits.depth) levels", parser)
+      stop("nested too deeply; the limit is \(limits.depth) levels")
     } else {
-      open.append(XMLElement(name: name, attributes: attributes, position: position(parser)))
+      open.append(
+        XMLElement(
+          name: name.map { String(cString: $0) } ?? "",
+          attributes: attributes.map(Self.attributes) ?? [], position: position))
     }
+  }
+
+  /// Returns the attributes of a start tag: names and values in turns, up to a null pointer.
+  private static func attributes(
+    _ parts: UnsafeMutablePointer<UnsafePointer<XML_Char>?>
+  ) -> [XMLElement.Attribute] {
+    var attributes: [XMLElement.Attribute] = []
+    var part = parts
+    while let name = part[0], let value = part[1] {
+      part += 2
+      let name = String(cString: name)
+      guard name != "xmlns", !name.hasPrefix("xmlns:") else { continue }
+      attributes.append(XMLElement.Attribute(name: name, value: String(cString: value)))
+    }
+    return attributes
   }
 
   private func end() {
@@ -137,34 +129,9 @@ final class XMLReader {
     if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
   }
 
-  private func add(_ text: UnsafePointer<xmlChar>?, _ count: Int) {
+  private func add(_ text: UnsafePointer<XML_Char>?, _ count: Int) {
     guard !open.isEmpty else { return }
-    open[open.count - 1].content += UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)
-  }
-}
-
-extension XMLReader {
-  private static func name(
-    _ name: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?
-  ) -> String {
-    (prefix.map { String(cString: $0) + ":" } ?? "") + (name.map { String(cString: $0) } ?? "")
-  }
-
-  /// Returns the attributes of a start tag.
-  ///
-  /// Each has five pointers: name, prefix, namespace, start of the value, and end of the value.
-  private static func attributes(
-    _ parts: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
-  ) -> [XMLElement.Attribute] {
-    guard let parts else { return [] }
-    return (0..<count).map { index in
-      let part = parts + 5 * index
-      let value = part[3].flatMap { start in
-        part[4].map { UnsafeBufferPointer(start: start, count: $0 - start) }
-      }
-      return XMLElement.Attribute(
-        name: name(part[0], part[1]),
-        value: value.map { String(decoding: $0, as: UTF8.self) } ?? "")
-    }
+    let bytes = UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count)
+    open[open.count - 1].content += bytes
   }
 }

@@ -27,30 +27,30 @@ import Testing
     let root = try XMLElement(parsing: Array(text.utf8))
     #expect(root.name == "a" && root["x"] == "1 <&A é" && root["y"] == nil && !root.hasText)
     #expect(root.children.map(\.name) == ["b", "c:d"])
-    #expect(root.children[0].position == XMLPosition(line: 3, column: 28))
+    #expect(root.children[0].position == XMLPosition(line: 3, column: 27))
     #expect(root.children[1].position == XMLPosition(line: 5, column: 3))
     #expect(root.children[1]["c:z"] == "3" && root.children[1].hasText)
   }
 
   @Test(arguments: [
-    ("", "1:1: the text isn't XML: Document is empty"),
-    ("<a>\n<b></a>", "2:8: the text isn't XML: Opening and ending tag mismatch: b line 2 and a"),
-    ("<a/><b/>", "1:5: the text isn't XML: Extra content at the end of the document"),
-    ("<a x='&foo;'/>", "1:12: the text isn't XML: Entity 'foo' not defined"),
+    ("", "1:1: the text isn't XML: no element found"),
+    ("<a>\n<b></a>", "2:6: the text isn't XML: mismatched tag"),
+    ("<a/><b/>", "1:5: the text isn't XML: junk after document element"),
+    ("<a x='&foo;'/>", "1:1: the text isn't XML: undefined entity"),
     (
       "<!DOCTYPE a [<!ENTITY b \"c\"><!ENTITY d \"&b;&b;\">]><a>&d;</a>",
-      "1:1: a document type declaration isn't allowed; remove it"
+      "1:13: a document type declaration isn't allowed; remove it"
     ),
     (
       "<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>",
-      "1:1: a document type declaration isn't allowed; remove it"
+      "1:40: a document type declaration isn't allowed; remove it"
     ),
   ])
   func `what isn't XML, or has a document type, is refused`(text: String, message: String) {
     #expect(Self.message(text) == message)
   }
 
-  @Test func `deep, large and crowded documents are refused`() {
+  @Test func `deep and large documents are refused, crowded ones are read`() throws {
     let depth = 100_000
     #expect(
       Self.message(String(repeating: "<a>", count: depth))
@@ -58,8 +58,9 @@ import Testing
     #expect(
       Self.message("<a>" + String(repeating: "<b/>", count: 250_000) + "</a>")?
         .hasSuffix("the text has more than 200000 elements") == true)
-    let attributes = (0..<6_000).map { " a\($0)=''" }.joined()
-    #expect(Self.message("<a\(attributes)/>") == "1:1: an element has too many attributes")
+    let attributes = (0..<100_000).map { " a\($0)=''" }.joined()
+    let crowded = try XMLElement(parsing: Array("<a\(attributes)/>".utf8))
+    #expect(crowded.attributes.count == 100_000)
     let long = "<a x='" + String(repeating: "y", count: 9 << 20) + "'/>"
     #expect(Self.message(long)?.contains("the limit is 8388608") == true)
   }
