@@ -63,7 +63,7 @@ package struct Subcommand<Context>: Sendable {
   let discussion: String
   let isHidden: Bool
 
-  /// Makes the parameters. A process needs those of one command, of the forty that there are.
+  /// Makes the parameters; a process needs those of one command only.
   let makeParameters: @Sendable () -> [any Parameter]
   let subcommands: [Subcommand]
   let make: (@Sendable (borrowing Input) throws(UsageError) -> any Command<Context>)?
