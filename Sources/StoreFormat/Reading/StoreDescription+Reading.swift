@@ -84,24 +84,21 @@ extension StoreDescription {
     _ tables: ArraySlice<TableDescription>, _ indexes: [IndexDescription]
   ) throws(SQLiteError) -> [String] {
     let trial = try Connection.memory()
-    var names: [String] = []
-    func tryCreate(_ name: String, _ sql: String, beginning words: [String]) throws(SQLiteError) {
-      let query = "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND sql IS NOT NULL"
+    let statements =
+      tables.filter { !$0.isVirtual }.map { ($0.name, $0.sql, ["CREATE TABLE "]) }
+      + indexes.compactMap { index in
+        index.sql.map { (index.name, $0, ["CREATE INDEX ", "CREATE UNIQUE INDEX "]) }
+      }
+    for (_, sql, words) in statements where words.contains(where: { sql.hasPrefix($0) }) {
       do throws(SQLiteError) {
-        if words.contains(where: { sql.hasPrefix($0) }) { try trial.execute(sql, []) }
+        try trial.execute(sql, [])
       } catch {
         // The name is reported below.
       }
-      if try trial.value(query, [.text(name)]) == nil { names.append(name) }
     }
-    for table in tables where !table.isVirtual {
-      try tryCreate(table.name, table.sql, beginning: ["CREATE TABLE "])
-    }
-    for index in indexes {
-      guard let sql = index.sql else { continue }
-      try tryCreate(index.name, sql, beginning: ["CREATE INDEX ", "CREATE UNIQUE INDEX "])
-    }
-    return names
+    let made = try trial.rows("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL")
+    let names = Set(made.compactMap { $0[0].string })
+    return statements.map(\.0).filter { !names.contains($0) }
   }
 }
 

@@ -24,6 +24,14 @@ import Testing
     }
   }
 
+  @Test func `SQLite accepts the formulas of every bundled converter`() throws {
+    let files = EmbeddedFile.all.filter { $0.path.hasSuffix(ConverterFile.suffix) }
+    #expect(!files.isEmpty)
+    for file in files {
+      #expect(try !ConverterFile(parsing: file.bytes, file: file.path).converters.isEmpty)
+    }
+  }
+
   @Test func `every bundled migration leads from one bundled model to another`() throws {
     let catalog = Catalog.bundled
     #expect(!catalog.migrations.isEmpty)
