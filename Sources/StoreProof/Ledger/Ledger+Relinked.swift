@@ -10,14 +10,9 @@ extension Ledger {
     _ links: RelinkedLinks, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     try links.prepare(connection, schema: sourceSchema)
-    for query in links.faults(schema: sourceSchema, target: targetSchema) {
-      let count = try connection.value(query)?.int64 ?? 0
-      guard count > 0 else { continue }
-      result.findings.append(
-        Finding(
-          .ledger,
-          "'\(links.object)' isn't relinked as the steps say for \(counted(count, "link", "links"))"
-        ))
+    let queries = links.faults(schema: sourceSchema, target: targetSchema)
+    result.findings += try faults(queries, connection) {
+      "'\(links.object)' isn't relinked as the steps say for \(counted($0, "link", "links"))"
     }
     for origin in links.origins {
       result.entries += try entries(for: origin.place, of: links, connection)

@@ -11,15 +11,22 @@ extension Ledger {
   ) throws {
     try removals.prepare(connection, schema: sourceSchema)
     for removal in removals.removals {
-      for query in removal.faults(schema: sourceSchema) {
-        let count = try connection.value(query)?.int64 ?? 0
-        guard count > 0 else { continue }
-        result.findings.append(
-          Finding(
-            .ledger,
-            "'\(removal.step)' doesn't do what it says for \(counted(count, "row", "rows"))"))
+      result.findings += try faults(removal.faults(schema: sourceSchema), connection) {
+        "'\(removal.step)' doesn't do what it says for \(counted($0, "row", "rows"))"
       }
     }
+  }
+
+  /// Returns a finding for each query that counts rows for which a step did something else.
+  func faults(
+    _ queries: [String], _ connection: borrowing Connection, _ message: (Int64) -> String
+  ) throws -> [Finding] {
+    var findings: [Finding] = []
+    for query in queries {
+      let count = try connection.value(query)?.int64 ?? 0
+      if count > 0 { findings.append(Finding(.ledger, message(count))) }
+    }
+    return findings
   }
 
   /// Counts the values of removed rows as set aside, and checks that nothing links to such rows.

@@ -30,17 +30,12 @@ extension Ledger {
     _ result: inout Result
   ) throws {
     guard let split = rows.split else { return }
-    var isSound = true
-    for query in split.faults(schema: sourceSchema, target: targetSchema) {
-      let count = try connection.value(query)?.int64 ?? 0
-      guard count > 0 else { continue }
-      isSound = false
-      result.findings.append(
-        Finding(
-          .ledger,
-          "'\(split.object)' isn't split as the step says for \(counted(count, "row", "rows"))"))
+    let queries = split.faults(schema: sourceSchema, target: targetSchema)
+    let findings = try faults(queries, connection) {
+      "'\(split.object)' isn't split as the step says for \(counted($0, "row", "rows"))"
     }
-    guard isSound else { return }
+    result.findings += findings
+    guard findings.isEmpty else { return }
     let counts = try split.counts(connection, schema: sourceSchema)
     let carried = rows.carriedProperties
     for place in entries.indices {
@@ -59,13 +54,9 @@ extension Ledger {
     _ rows: InlinedRows, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     try program.removals?.prepare(connection, schema: sourceSchema)
-    for query in rows.faults(schema: sourceSchema, target: targetSchema) {
-      let count = try connection.value(query)?.int64 ?? 0
-      guard count > 0 else { continue }
-      result.findings.append(
-        Finding(
-          .ledger,
-          "'\(rows.path)' isn't inlined as the step says for \(counted(count, "row", "rows"))"))
+    let queries = rows.faults(schema: sourceSchema, target: targetSchema)
+    result.findings += try faults(queries, connection) {
+      "'\(rows.path)' isn't inlined as the step says for \(counted($0, "row", "rows"))"
     }
     func count(_ table: String, _ condition: String = "1") throws -> Int64 {
       let name = qualified(table, in: sourceSchema)
