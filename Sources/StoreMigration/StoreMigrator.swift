@@ -44,7 +44,8 @@ public struct StoreMigrator: Sendable {
         return StatusReport(
           path: path, mainBytes: try FileStatus(of: files.path).size,
           walBytes: try FileStatus.ifPresent(at: files.wal)?.size ?? 0,
-          recognition: inspection.recognition, recorded: inspection.recordedVersion,
+          recognition: inspection.recognition, lacksModel: inspection.store.lacksModelCache,
+          recorded: inspection.recordedVersion,
           versionIdentifiers: inspection.store.metadata?.versionIdentifiers ?? [],
           entities: inspection.store.entityNames.map {
             StatusReport.EntityRows(name: $0, rows: counts[$0])

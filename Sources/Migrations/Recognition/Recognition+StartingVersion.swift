@@ -14,10 +14,11 @@ extension Recognition {
   package func presentVersion(
     for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
   ) throws(VersionError) -> ModelVersion {
+    guard store.cachedModel != nil, store.metadata != nil else {
+      throw .noModel(typedPath, reasons: store.problems)
+    }
     switch (match, version) {
     case (.exact, let version?): return version
-    case (.torn, _) where store.cachedModel == nil || store.metadata == nil:
-      throw .noModel(typedPath, reasons: store.problems)
     case (.torn, _): throw .torn(typedPath, findings: disagreements)
     default: break
     }

@@ -52,8 +52,10 @@ extension Recognition {
     guard let model = store.cachedModel, store.metadata != nil else {
       let hashes = store.metadata?.hashes ?? VersionHashes(entities: [:])
       let nearest = Self.nearest(to: hashes, tables: store.tableNames, in: catalog)
+      // Stores of older systems have no model cache, and nothing that could disagree with it.
       self.init(
-        as: .torn, version: nearest, disagreements: store.problems,
+        as: store.lacksModelCache && store.metadata != nil ? .unknown : .torn, version: nearest,
+        disagreements: store.problems,
         unsupported: store.unsupportedFeatures)
       return
     }

@@ -113,6 +113,27 @@ package struct StoreCheck: Sendable {
       + MirroringCheck(store, model: model, schema: schema).findings(connection)
   }
 
+  /// Returns the warnings about external data files that rows refer to, and that are missing.
+  ///
+  /// Rows that can't be read because of a damaged page have none.
+  ///
+  /// - Parameter connection: A connection to the store.
+  /// - Returns: A warning for each such attribute; an empty array if the store has no model.
+  /// - Throws: A ``SQLiteError`` if the store can't be read.
+  /// - Complexity: O(*n*) in the rows of entities with attributes that allow external storage.
+  package func missingExternalData(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    guard let model = store.cachedModel else { return [] }
+    do {
+      return try ExternalDataCheck(store, model: model, files: files, schema: schema)
+        .findings(connection)
+    } catch {
+      guard error.isCorrupt else { throw error }
+      return []
+    }
+  }
+
   /// The maximum number of integrity findings in a report: some show the pattern.
   package static let integrityLimit = 20
 

@@ -240,9 +240,7 @@ private struct DescriptionReader {
   ) throws(SQLiteError) -> (Model?, Int64) {
     guard hasTable else {
       unreadable.append(
-        Finding(
-          .modelCache,
-          "the store has no model cache (table Z_MODELCACHE), but '--model' can give its model"))
+        Finding(.modelCache, "the store has no model cache (table Z_MODELCACHE)"))
       return (nil, 0)
     }
     let count = try connection.value("SELECT count(*) FROM \(prefix)Z_MODELCACHE")?.int64 ?? 0

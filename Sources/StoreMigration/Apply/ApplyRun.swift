@@ -130,7 +130,7 @@ struct ApplyRun {
         warnings: try warnings(
           planner.warnings(
             program, rows.tallies, owner: owner,
-            ofRows: rows.warnings + planner.mirroringWarnings(store.connection), rows.delivery)),
+            ofRows: rows.warnings + planner.storeWarnings(store.connection), rows.delivery)),
         copied: copied)
       try checkPlan(written)
       try setAside(program, in: snapshot, store.connection)

@@ -1,3 +1,4 @@
+import SQLite
 import StoreFormat
 import Migrations
 import StoreModel
@@ -14,6 +15,20 @@ extension Planner {
   ) -> [PlanWarning] {
     fileWarnings + ownerWarnings(tallies, owner: owner, program) + program.linkWarnings(tallies)
       + rowWarnings + deliveryWarnings(delivery) + indexWarnings(program) + routeWarnings
+  }
+
+  /// Returns the warnings about the store as it is: its mirroring, and missing external data.
+  ///
+  /// No migration brings a missing file back, and the new store lacks it as the old one did.
+  func storeWarnings(_ connection: borrowing Connection) throws(SQLiteError) -> [PlanWarning] {
+    let missing = try StoreCheck(store, files: replacedFiles ?? files)
+      .missingExternalData(connection)
+    return try mirroringWarnings(connection)
+      + missing.map {
+        PlanWarning(
+          code: $0.check.rawValue, rows: 0,
+          message: "\($0.message); the app finds no value there, now and after the migration")
+      }
   }
 
   /// The warnings about the owner of rows that name none.

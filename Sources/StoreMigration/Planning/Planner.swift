@@ -60,7 +60,7 @@ package struct Planner {
       losses: losses.filter { $0.rows > 0 },
       warnings: try warnings(
         program, seen.tallies, owner: owner,
-        ofRows: seen.warnings + mirroringWarnings(connection), seen.delivery),
+        ofRows: seen.warnings + storeWarnings(connection), seen.delivery),
       blockers: refusals.map(PlanBlocker.init),
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,

@@ -36,6 +36,9 @@ public struct StatusReport: Hashable, Sendable {
   /// The version's name; `nil` unless the store is exactly at a known version.
   public var version: String? { recognition.match == .exact ? recognition.version?.name : nil }
 
+  /// Whether nothing gives the store's model: neither its own cache, a known version nor an option.
+  package let lacksModel: Bool
+
   /// The app's name; `nil` unless the store is exactly at a known version.
   public var app: String? { recognition.match == .exact ? recognition.version?.app : nil }
 

@@ -27,6 +27,11 @@ public struct VerifyReport: Hashable, Sendable {
   /// The version that the store is recognised as.
   package let recognition: Recognition
 
+  /// The version by the receipt of the newest run that left this model.
+  ///
+  /// It is `nil` without a receipt, or if the store is recognised at least partially.
+  package let recorded: StatusReport.RecordedVersion?
+
   /// The checks, in order.
   public let checks: [Check]
 

@@ -51,7 +51,8 @@ extension StoreMigrator {
         let unowned =
           isReadable ? try PlanWarning.unknownOwners(of: store, inspection.connection) : nil
         return VerifyReport(
-          path: path, recognition: inspection.recognition, isMirrored: store.isMirrored,
+          path: path, recognition: inspection.recognition, recorded: inspection.recordedVersion,
+          isMirrored: store.isMirrored,
           findings: findings, outcome, queue,
           unchecked: store.unchecked(
             rowsAreCut: isCut, hasOrigin: origin != nil, isReadable),
@@ -165,9 +166,9 @@ extension Finding {
 
 extension VerifyReport {
   init(
-    path: String, recognition: Recognition, isMirrored: Bool, findings: [Finding],
-    _ outcome: OriginCheck.Outcome, _ queue: QueueForecast?, unchecked: [Finding.Check: String],
-    warnings: [PlanWarning]
+    path: String, recognition: Recognition, recorded: StatusReport.RecordedVersion?,
+    isMirrored: Bool, findings: [Finding], _ outcome: OriginCheck.Outcome,
+    _ queue: QueueForecast?, unchecked: [Finding.Check: String], warnings: [PlanWarning]
   ) {
     let all = findings + outcome.findings
     let unchecked = unchecked.merging(outcome.unchecked) { first, _ in first }
@@ -177,7 +178,7 @@ extension VerifyReport {
         || ([.snapshot, .ledger].contains($0) && unchecked[$0] != nil)
     }
     self.init(
-      path: path, recognition: recognition,
+      path: path, recognition: recognition, recorded: recorded,
       checks: shown.map { check in
         let failures = all.filter { $0.check == check && $0.severity == .failure }.flatMap(\.lines)
         let details = failures.isEmpty ? [outcome.details[check]].compactMap(\.self) : failures

@@ -33,7 +33,9 @@ struct SchemaInferCommand: Command, Reporting {
   static let showValues = Flag(
     "--show-values",
     help: "Show the distinct values that a 'map' step names; they are real data from the rows.")
-  static var parameters: [any Parameter] { [old, new, out, showValues] }
+  static var parameters: [any Parameter] {
+    [old, new, out, showValues, GlobalOptions.model]
+  }
 
   let globals: GlobalOptions
   let old: String
@@ -42,7 +44,7 @@ struct SchemaInferCommand: Command, Reporting {
   let showValues: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingModel: true)
     old = input[Self.old]
     new = input[Self.new]
     out = input[Self.out].flatMap { $0 == "-" ? nil : $0 }
@@ -51,14 +53,14 @@ struct SchemaInferCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     StopSignal.pauseNoting()
-    let catalog = try Catalog(folder: globals.migrations)
+    let catalog = try Catalog(globals)
     var target = try version(new, catalog)
     target.rename(
       if: catalog.hasOther(named: target) || MigrationFolder(path: folder).hasOther(named: target))
     let source = try version(old, catalog).named(beside: target, in: catalog)
     target.rename(if: target.name == source.name && target.hashes != source.hashes)
     let globals = globals.naming(
-      [source, target], stores: [old, new].compactMap(catalog.storePath))
+      catalog.givenModels + [source, target], stores: [old, new].compactMap(catalog.storePath))
     // With a store in place of a version, the rows are read, too.
     StopSignal.noteAgain()
     let draft: DraftedMigration

@@ -104,7 +104,7 @@ struct InferredFile: Report {
   }
 
   private func nextLines(_ style: Style) -> [String] {
-    let inFolder = Style(isColored: style.isColored, migrations: folder)
+    let inFolder = Style(isColored: style.isColored, migrations: folder, model: style.model)
     let captures = [old, new].compactMap { side in side.store.flatMap { capture($0, side, style) } }
     let store = old.store?.shellPath ?? "STORE"
     let isPath = new.word.hasSuffix(".json") || new.version.origin != nil

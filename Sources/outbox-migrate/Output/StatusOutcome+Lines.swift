@@ -7,11 +7,16 @@ extension StatusOutcome {
   func lines(_ style: Style) -> [String] {
     head(style) + section("", entityLines(style)) + profileLines
       + section(differenceTitle, differenceLines(style))
-      + section("Disagreements", recognition.disagreements.map { "  " + $0.printable })
+      + section("Disagreements", disagreements.map { "  " + $0.printable })
       + section("Not supported", recognition.unsupported.map { "  " + $0.printable })
       + section("Mirrors to CloudKit", mirroringLines)
       + section("Left by an interrupted run", report.remains.map { "  " + $0.printable })
       + report.warnings.section(style) + [""] + editionLines + conclusion(style)
+  }
+
+  /// The contradictions within the store; a missing model cache contradicts nothing.
+  private var disagreements: [String] {
+    recognition.match == .torn ? recognition.disagreements : []
   }
 
   private var editionLines: [String] {
@@ -43,6 +48,7 @@ extension StatusOutcome {
     case .torn: return "torn"
     case .unknown where recognition.abandoned != nil:
       return recognition.abandoned.map { "\($0.app) \($0.name), abandoned" } ?? ""
+    case .unknown where report.lacksModel && report.recorded == nil: return "no model cache"
     case .unknown: return report.recorded.map { "\($0), by its receipt" } ?? "unknown"
     }
   }
@@ -110,6 +116,13 @@ extension StatusOutcome {
         ]
       }
       if let recorded = report.recorded { return recordedLines(recorded, path, style) }
+      if report.lacksModel {
+        return [
+          "The store has no copy of its model; the app's model can say which version it is.",
+          "To recognise the store by it:  "
+            + style.command(["status", path, "--model", "MODEL.xcdatamodeld"]),
+        ]
+      }
       let summary =
         recognition.isNewer
         ? "The store is newer than all known versions."

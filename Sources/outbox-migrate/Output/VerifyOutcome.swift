@@ -52,7 +52,7 @@ struct VerifyOutcome: Report {
 
   private var matchText: String {
     guard let version = report.recognition.version, match == .exact || match == .partial else {
-      return match.rawValue
+      return report.recorded.map { "\($0), by its receipt".printable } ?? match.rawValue
     }
     return "\(version.title), \(match.rawValue)"
   }

@@ -43,7 +43,7 @@ import Migrations
   ) throws {
     guard let (path, schema) = try store(name) else { return }
     let error = #expect(throws: MigrationError.self) { try bundledMigrator().verify(path) }
-    #expect(error?.description.contains("'--model' can give its model") == true)
+    #expect(error?.description.contains("give it with '--model'") == true)
     let migrator = StoreMigrator(catalog: Catalog.bundled.giving(schema))
     #expect(try migrator.verify(path).isPassed)
     #expect(try migrator.status(of: path).recognition.match == .exact)

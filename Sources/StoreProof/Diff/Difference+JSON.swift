@@ -1,9 +1,8 @@
-import JSONText
-import StoreProof
+package import JSONText
 
 extension Difference {
   /// The line of `diff --json-lines`.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .row(let row):
       [
@@ -33,7 +32,7 @@ extension CellDifference {
 
 extension CellDifference.Content {
   /// The fingerprint of a value, or the row that a link leads to.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .value(let fingerprint): .object(fingerprint.members)
     case .link(let entity, let key):
@@ -44,12 +43,12 @@ extension CellDifference.Content {
 
 extension PairedName {
   /// The two JSON members that name an entity or property of two stores.
-  var members: [JSONValue.Member] {
+  package var members: [JSONValue.Member] {
     [.init("name", .string(name)), .init("to", JSONValue(newName))]
   }
 
   /// The stores that have it: `a`, `b` or `both`.
-  var location: JSONValue {
+  package var location: JSONValue {
     a == nil ? "b" : b == nil ? "a" : "both"
   }
 }
