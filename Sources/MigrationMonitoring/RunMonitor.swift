@@ -42,11 +42,18 @@ package struct RunMonitor {
   /// Runs a migration, and returns its report with the time that was expected.
   package mutating func migrating(
     _ path: String, _ request: MigrationRequest, _ migrator: StoreMigrator,
-    _ track: (SchemaMigrationEvent) -> Void, _ migrate: () throws(MigrationError) -> ApplyReport
+    tracking track: ((SchemaMigrationEvent) -> Void)?,
+    _ migrate: () throws(MigrationError) -> ApplyReport
   ) throws(MigrationError) -> (report: ApplyReport, expected: ExpectedTime?) {
     let bytes = Self.bytes(of: path)
     do throws(MigrationError) {
-      let report = try migrator.tracked(path, request, track, migrate)
+      // The event of the start names the store's version, for which the store is read once more.
+      let report =
+        if let track {
+          try migrator.tracked(path, request, track, migrate)
+        } else {
+          try migrate()
+        }
       let expected = ExpectedTime(
         rates, report.app, from: report.from, to: report.to, bytes: bytes)
       let result = Result(

@@ -64,10 +64,10 @@ package final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Notes an event of a migration.
-  package func note(_ event: SchemaMigrationEvent) {
-    guard form == .lines else { return }
-    write(event.members + [.init("store", .string(path))])
+  /// A closure to call with the events of a migration; `nil` if nobody reads them.
+  package var track: ((SchemaMigrationEvent) -> Void)? {
+    guard form == .lines else { return nil }
+    return { [self] in write($0.members + [.init("store", .string(path))]) }
   }
 
   /// Notes which part of the work is done, between 0 and 1.

@@ -4,6 +4,8 @@ extension StoreDescription {
   /// The features of the store that no migration supports, in words.
   ///
   /// See `StoreFormat.md` §16, point 13.
+  ///
+  /// - Complexity: O(*n*) in the number of tables, each of which is created once in memory.
   package var unsupportedFeatures: [String] {
     var reasons: [String] = []
     if textEncoding != "UTF-8" { reasons.append("its text encoding is \(textEncoding)") }

@@ -21,7 +21,6 @@ extension StoreDescription {
       triggers = try reader.triggers(connection)
       views = try reader.views(connection)
       undecodable = try reader.undecodable(connection)
-      unmakeable = try Self.unmakeable(tables, indexes)
       let names = Set(tables.map { $0.name.uppercased() })
       try Self.checkSystemTables(tables)
       entityNumbers = try reader.entityNumbers(connection)
@@ -57,48 +56,6 @@ extension StoreDescription {
         throw .notAStore(missing: "column '\(name)' in the table '\(table.name)'")
       }
     }
-  }
-
-  /// Returns the tables and indexes that their own statements don't create in another file.
-  ///
-  /// A statement may use a collation or function of the app, or may be manipulated. The method runs
-  /// each statement in an in-memory database. `execute(_:_:)` accepts a single statement, so
-  /// appended statements don't run.
-  ///
-  /// - Complexity: O(*n*): SQLite takes longer to create a table the more tables there are, so each
-  ///   database gets a hundred.
-  private static func unmakeable(
-    _ tables: [TableDescription], _ indexes: [IndexDescription]
-  ) throws(SQLiteError) -> [String] {
-    let indexes = Dictionary(grouping: indexes, by: \.table)
-    var names: [String] = []
-    for first in stride(from: 0, to: tables.count, by: 100) {
-      let tables = tables[first..<min(first + 100, tables.count)]
-      names += try unmakeable(tables, tables.flatMap { indexes[$0.name] ?? [] })
-    }
-    return names
-  }
-
-  /// Tries the statements of some tables and of their indexes.
-  private static func unmakeable(
-    _ tables: ArraySlice<TableDescription>, _ indexes: [IndexDescription]
-  ) throws(SQLiteError) -> [String] {
-    let trial = try Connection.memory()
-    let statements =
-      tables.filter { !$0.isVirtual }.map { ($0.name, $0.sql, ["CREATE TABLE "]) }
-      + indexes.compactMap { index in
-        index.sql.map { (index.name, $0, ["CREATE INDEX ", "CREATE UNIQUE INDEX "]) }
-      }
-    for (_, sql, words) in statements where words.contains(where: { sql.hasPrefix($0) }) {
-      do throws(SQLiteError) {
-        try trial.execute(sql, [])
-      } catch {
-        // The name is reported below.
-      }
-    }
-    let made = try trial.rows("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL")
-    let names = Set(made.compactMap { $0[0].string })
-    return statements.map(\.0).filter { !names.contains($0) }
   }
 }
 

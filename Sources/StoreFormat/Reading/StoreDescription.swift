@@ -128,9 +128,6 @@ package struct StoreDescription: Hashable, Sendable {
   /// In the names, U+FFFD replaces what isn't UTF-8.
   let undecodable: [String]
 
-  /// The names of tables and indexes that their own statements don't create in another file.
-  let unmakeable: [String]
-
   /// Returns the table with a name, ignoring case, or `nil` if there isn't one.
   ///
   /// - Complexity: O(*n*) in the number of tables.

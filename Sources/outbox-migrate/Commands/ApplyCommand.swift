@@ -82,7 +82,7 @@ struct ApplyCommand: Command, Reporting {
     let globals = globals.naming(migrator.catalog, request, stores: stores)
     let status = try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
       let (report, expected) = try monitor.run.migrating(
-        path, request, migrator, { display?.note($0) }
+        path, request, migrator, tracking: display?.track
       ) {
         () throws(MigrationError) in
         try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
@@ -175,7 +175,7 @@ struct ApplyCommand: Command, Reporting {
     let status = try StoreWork(globals, outline(planned.request)) {
       store, display throws(MigrationError) in
       let (report, expected) = try monitor.run.migrating(
-        store, planned.request, migrator, { display?.note($0) }
+        store, planned.request, migrator, tracking: display?.track
       ) {
         () throws(MigrationError) in
         try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
