@@ -76,11 +76,14 @@ package struct ModelVersion: Hashable, Sendable {
 
   /// Returns the bytes for `Z_MODELCACHE`: the captured ones, or else the encoded model.
   package func modelCache() throws(StoreFormatError) -> [UInt8] {
-    if let cache = capturedCache ?? derived.modelCache.withLock({ $0 }) { return cache }
+    if let capturedCache { return capturedCache }
     do {
-      let cache = try ModelCache.encode(model)
-      derived.modelCache.withLock { $0 = cache }
-      return cache
+      // Another thread waits for the result, instead of encoding the model again.
+      return try derived.modelCache.withLock { cache in
+        let encoded = try cache ?? ModelCache.encode(model)
+        cache = encoded
+        return encoded
+      }
     } catch {
       throw .badModelCache("\(error)")
     }

@@ -59,8 +59,12 @@ extension Planner {
       return (try made(), try StoreCheck.integrityFindings(connection))
     }
     // Nobody writes to the store, so a second connection reads the same pages.
-    return try concurrently(made) { [path = files.path] in
-      try StoreCheck.integrityFindings(OpenedStore.connection(to: path, isShared: false))
+    return try concurrently(made) { [path = files.path, target = route.target] in
+      let findings = try StoreCheck.integrityFindings(
+        OpenedStore.connection(to: path, isShared: false))
+      // It is needed next; if it can't be made, that is told there.
+      _ = try? target.modelCache()
+      return findings
     }
   }
 
