@@ -446,7 +446,8 @@ let package = Package(
         "TestSupport", "WorkoutTemplates",
       ]),
     .testTarget(
-      name: "XMLTextTests", dependencies: ["Platform", "PropertyList", "TestSupport", "XMLText"]),
+      name: "XMLTextTests",
+      dependencies: ["JSONText", "Platform", "PropertyList", "TestSupport", "XMLText"]),
     .testTarget(
       name: "TranscriptTests",
       dependencies: [

@@ -4,13 +4,13 @@ package struct JSONError: Error, Hashable, Sendable {
   package let file: String?
 
   /// The position of the error.
-  package let position: JSONPosition
+  package let position: TextPosition
 
   /// The reason.
   package let reason: Reason
 
   /// Creates an error.
-  package init(file: String?, position: JSONPosition, reason: Reason) {
+  package init(file: String?, position: TextPosition, reason: Reason) {
     self.file = file
     self.position = position
     self.reason = reason

@@ -4,13 +4,13 @@ package struct JSONNode: Hashable, Sendable {
   package let value: Value
 
   /// The position of the value's first character.
-  package let position: JSONPosition
+  package let position: TextPosition
 
   /// The name of the file, for error messages.
   package let file: String?
 
   /// Creates a node.
-  package init(value: Value, position: JSONPosition, file: String? = nil) {
+  package init(value: Value, position: TextPosition, file: String? = nil) {
     self.value = value
     self.position = position
     self.file = file
@@ -32,13 +32,13 @@ package struct JSONNode: Hashable, Sendable {
     package let key: String
 
     /// The position of the key's opening quote.
-    package let position: JSONPosition
+    package let position: TextPosition
 
     /// The value.
     package let node: JSONNode
 
     /// Creates a member.
-    package init(key: String, position: JSONPosition, node: JSONNode) {
+    package init(key: String, position: TextPosition, node: JSONNode) {
       self.key = key
       self.position = position
       self.node = node

@@ -148,7 +148,7 @@ extension JSONReader {
   /// The current byte, or 0 at the end; 0 is valid nowhere in JSON.
   var peek: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-  var position: JSONPosition { JSONPosition(line: line, column: column) }
+  var position: TextPosition { TextPosition(line: line, column: column) }
 
   /// Advances by a one-byte character on the same line.
   mutating func advance() {

@@ -1,6 +1,5 @@
 package import JSONText
 package import Platform
-package import XMLText
 
 /// An error in the path or in the contents of a model.
 package enum ModelSourceError: Error, Hashable, Sendable {
@@ -26,9 +25,9 @@ package struct SourcePlace: Hashable, Sendable {
   package let file: String
 
   /// The line and the column, from 1; `nil` for a file without lines.
-  package let position: XMLPosition?
+  package let position: TextPosition?
 
-  package init(_ file: String, _ position: XMLPosition? = nil) {
+  package init(_ file: String, _ position: TextPosition? = nil) {
     self.file = file
     self.position = position
   }

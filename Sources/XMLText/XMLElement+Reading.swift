@@ -1,3 +1,5 @@
+import JSONText
+
 /// What a document may have.
 struct XMLLimits {
   /// The maximum size in bytes.

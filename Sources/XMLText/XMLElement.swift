@@ -1,3 +1,5 @@
+package import JSONText
+
 /// An element of an XML document, with its attributes and the elements in it.
 package struct XMLElement: Hashable, Sendable {
   /// An attribute of an element.
@@ -16,7 +18,7 @@ package struct XMLElement: Hashable, Sendable {
   package let attributes: [Attribute]
 
   /// The position of the start tag.
-  package let position: XMLPosition
+  package let position: TextPosition
 
   /// The elements directly in this one, in the order of the text.
   package internal(set) var children: [XMLElement] = []
@@ -24,7 +26,7 @@ package struct XMLElement: Hashable, Sendable {
   /// The UTF-8 bytes of the text directly in this element, with its white space.
   var content: [UInt8] = []
 
-  init(name: String, attributes: [Attribute], position: XMLPosition) {
+  init(name: String, attributes: [Attribute], position: TextPosition) {
     self.name = name
     self.attributes = attributes
     self.position = position
@@ -48,27 +50,10 @@ package struct XMLElement: Hashable, Sendable {
   }
 }
 
-/// A position in an XML document, as editors show it.
-package struct XMLPosition: Hashable, Sendable {
-  /// The line, from 1.
-  package let line: Int
-
-  /// The column in Unicode scalars, from 1.
-  package let column: Int
-
-  package init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
-  /// The start of a document.
-  package static let start = XMLPosition(line: 1, column: 1)
-}
-
 /// An error in an XML document.
 package struct XMLError: Error, Hashable, Sendable {
   /// The position of the error.
-  package let position: XMLPosition
+  package let position: TextPosition
 
   /// The reason: lower case, without a period.
   package let reason: String

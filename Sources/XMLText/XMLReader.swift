@@ -1,4 +1,5 @@
 import CExpat
+import JSONText
 
 /// Builds the elements of a document from Expat's calls.
 final class XMLReader {
@@ -71,8 +72,8 @@ final class XMLReader {
   }
 
   /// The position of the tag, or of the error, that the parser is at.
-  private var position: XMLPosition {
-    XMLPosition(
+  private var position: TextPosition {
+    TextPosition(
       line: Int(XML_GetCurrentLineNumber(parser)),
       column: Int(XML_GetCurrentColumnNumber(parser)) + 1)
   }

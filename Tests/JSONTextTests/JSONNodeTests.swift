@@ -6,7 +6,7 @@ import Testing
   @Test func `every value and key knows its place`() throws {
     let text = "{\n  \"é🙂\": [1.0,\r\n    true],\r\"b\": { \"c\": null }\n}\n"
     let node = try JSONNode(parsing: text, file: "a.json")
-    #expect(node.position == JSONPosition(line: 1, column: 1))
+    #expect(node.position == TextPosition(line: 1, column: 1))
     let members = try node.object.members
     #expect(members.map(\.key) == ["é🙂", "b"])
     #expect(members.map(\.position.description) == ["2:3", "4:1"])
@@ -129,7 +129,7 @@ import Testing
     let text = "[" + String(repeating: "\"0123456789\",", count: 100_000) + "0]"
     let elements = try JSONNode(parsing: text).array
     #expect(elements.count == 100_001)
-    #expect(elements.last?.position == JSONPosition(line: 1, column: 1_300_002))
+    #expect(elements.last?.position == TextPosition(line: 1, column: 1_300_002))
   }
 
   @Test func `the reader takes the lists that the converter takes`() throws {

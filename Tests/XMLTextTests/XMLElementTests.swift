@@ -1,3 +1,4 @@
+import JSONText
 import Testing
 
 @testable import XMLText
@@ -27,8 +28,8 @@ import Testing
     let root = try XMLElement(parsing: Array(text.utf8))
     #expect(root.name == "a" && root["x"] == "1 <&A é" && root["y"] == nil && !root.hasText)
     #expect(root.children.map(\.name) == ["b", "c:d"])
-    #expect(root.children[0].position == XMLPosition(line: 3, column: 27))
-    #expect(root.children[1].position == XMLPosition(line: 5, column: 3))
+    #expect(root.children[0].position == TextPosition(line: 3, column: 27))
+    #expect(root.children[1].position == TextPosition(line: 5, column: 3))
     #expect(root.children[1]["c:z"] == "3" && root.children[1].hasText)
   }
 

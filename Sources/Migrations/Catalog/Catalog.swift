@@ -48,7 +48,7 @@ public struct Catalog: Sendable {
         return
       }
       throw JSONError(
-        file: path, position: JSONPosition(line: 1, column: 1),
+        file: path, position: .start,
         reason: .rejected("'\(name)' of \(app) is in '\(other)' as well; remove one of the two"))
     }
     var converters: [ConverterFile] = []

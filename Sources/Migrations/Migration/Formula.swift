@@ -51,7 +51,7 @@ package struct Formula: Sendable {
     let column =
       node.position.column + 1 + indent
       + String(decoding: before, as: UTF8.self).unicodeScalars.count
-    let position = JSONPosition(line: node.position.line, column: column)
+    let position = TextPosition(line: node.position.line, column: column)
     return (node.file.map { "\($0):" } ?? "") + "\(position)"
   }
 }

@@ -187,7 +187,7 @@ private struct Inference {
         let isUUID = attribute.type == .uuid
         let form = attribute.type.valueForm
         ask(
-          path, "it is new and mandatory without a default", .all(of: entity),
+          path, "it is a new mandatory \(attribute.type.name) without a default", .all(of: entity),
           isUUID ? Step.newUUID(path).text : #"{ "add": "\#(path)", "default": \#(form) }"#,
           hint: isUUID ? "'new-uuid' makes a UUID for each row" : nil)
       }
@@ -243,7 +243,7 @@ private struct Inference {
     } else {
       let form = attribute.type.valueForm
       ask(
-        path, "it becomes mandatory without a default", .lacking(source),
+        path, "it becomes a mandatory \(attribute.type.name) without a default", .lacking(source),
         #"{ "backfill": "\#(path)", "where": "null", "value": \#(form) }"#)
     }
   }

@@ -42,7 +42,7 @@ package struct LineReader: ~Copyable {
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     guard let text = String(validating: line, as: UTF8.self) else {
       throw JSONError(
-        file: file.path, position: JSONPosition(line: number, column: 1), reason: .invalidUTF8)
+        file: file.path, position: TextPosition(line: number, column: 1), reason: .invalidUTF8)
     }
     return text
   }
@@ -50,7 +50,7 @@ package struct LineReader: ~Copyable {
   /// Returns an error at a line, by default at the last line read.
   package func error(_ sentence: String, at line: Int? = nil) -> JSONError {
     JSONError(
-      file: file.path, position: JSONPosition(line: line ?? max(number, 1), column: 1),
+      file: file.path, position: TextPosition(line: line ?? max(number, 1), column: 1),
       reason: .rejected(sentence))
   }
 

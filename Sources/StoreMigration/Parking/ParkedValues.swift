@@ -29,7 +29,7 @@ struct ParkedValues {
     try file.refuseLink()
     guard try file.statusIfPresent()?.kind == .regular else {
       throw JSONError(
-        file: file.path, position: JSONPosition(line: 1, column: 1),
+        file: file.path, position: .start,
         reason: .rejected("not a regular file"))
     }
     var lines = LineReader(try file.open())

@@ -40,8 +40,7 @@ struct FormulaWitness {
     switch part {
     case .value(let computation): return sql(of: .computed(computation), row)
     case .link(let entity, let relationship):
-      let link = Column.Content.foreignKey(entity: entity, relationship: relationship)
-      guard let key = row.column({ $0 == link }),
+      guard let key = row.link(relationship, of: entity),
         let described = model.relationship(named: relationship, of: entity)?.relationship,
         let root = layout.numbering.root(of: described.destinationName),
         let other = layout.table(of: root)
@@ -71,21 +70,26 @@ struct FormulaWitness {
       entities.map { "CASE WHEN Z_ENT IN (\($0)) THEN \(sql) END" } ?? sql
     }
 
-    func column(_ content: (Column.Content) -> Bool) -> String? {
-      table.columns.first { content($0.content) }.map {
-        "\(quoteIdentifier(name)).\(quoteIdentifier($0.name))"
-      }
+    /// Returns the SQL of an attribute's value.
+    func attribute(_ path: String, of entity: String) -> String? {
+      table.attributeColumn(path, of: entity).map(value)
+    }
+
+    /// Returns the SQL of the key that a to-one relationship leads to.
+    func link(_ relationship: String, of entity: String) -> String? {
+      let link = Column.Content.foreignKey(entity: entity, relationship: relationship)
+      return table.columns.first { $0.content == link }.map { value($0.name) }
+    }
+
+    private func value(_ column: String) -> String {
+      "\(quoteIdentifier(name)).\(quoteIdentifier(column))"
     }
   }
 
   private func sql(of value: Expression, _ row: Row) -> String? {
     switch value {
     case .constant(let value): return value.literal
-    case .cell(let entity, let path):
-      return row.column {
-        guard case .attribute(entity, let names, _) = $0 else { return false }
-        return names.joined(separator: ".") == path
-      }
+    case .cell(let entity, let path): return row.attribute(path, of: entity)
     case .conditional(let condition, let test, let then, let otherwise):
       guard let test = sql(of: test, row), let then = sql(of: then, row),
         let otherwise = sql(of: otherwise, row)
@@ -137,9 +141,7 @@ struct FormulaWitness {
   private func value(_ name: String, of link: Computation.Link, _ row: Row) -> String? {
     guard let root = layout.numbering.root(of: link.destination),
       let table = layout.table(of: root),
-      let key = row.column({
-        $0 == .foreignKey(entity: link.entity, relationship: link.relationship)
-      }),
+      let key = row.link(link.relationship, of: link.entity),
       let origin = link.values[name]
     else { return nil }
     let there = Row(table: table, name: "row \(row.depth + 1)", depth: row.depth + 1)
@@ -204,10 +206,9 @@ struct WitnessedColumns {
     for place in rows.checkingColumns { replaced[place] = "NULL" }
     for claim in program.claims {
       guard
-        let target = rows.table.columns.firstIndex(where: {
-          guard case .attribute(claim.entity, let names, _) = $0.content else { return false }
-          return names.joined(separator: ".") == claim.path
-        }), let sql = witness.sql(of: claim, over: table)
+        let column = rows.table.attributeColumn(claim.path, of: claim.entity),
+        let target = rows.table.columns.firstIndex(where: { $0.name == column }),
+        let sql = witness.sql(of: claim, over: table)
       else { continue }
       if case .column(let place) = rows.cells[target], case .computed = rows.sourceColumns[place],
         replaced[place] == nil

@@ -80,7 +80,7 @@ import Testing
         "V2", [Attribute(name: "name", type: .integer64), Attribute(name: "born", type: .date)]))
     #expect(
       inferred.openQuestions.map { "\($0.object): \($0.reason)" } == [
-        "Zebra.born: it is new and mandatory without a default",
+        "Zebra.born: it is a new mandatory Date without a default",
         "Zebra.name: it changes from String to Integer 64",
       ])
     let text = inferred.migration.text(questions: inferred.openQuestions)

@@ -1,5 +1,5 @@
 /// A position in a text, as editors show it.
-package struct JSONPosition: Hashable, Sendable {
+package struct TextPosition: Hashable, Sendable {
   /// The line, from 1; LF, CR LF and CR end lines.
   package let line: Int
 
@@ -11,14 +11,17 @@ package struct JSONPosition: Hashable, Sendable {
     self.line = line
     self.column = column
   }
+
+  /// The start of a text.
+  package static let start = TextPosition(line: 1, column: 1)
 }
 
-extension JSONPosition: Comparable {
+extension TextPosition: Comparable {
   package static func < (left: Self, right: Self) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 }
 
-extension JSONPosition: CustomStringConvertible {
+extension TextPosition: CustomStringConvertible {
   package var description: String { "\(line):\(column)" }
 }
