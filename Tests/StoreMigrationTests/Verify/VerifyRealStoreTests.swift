@@ -24,6 +24,6 @@ import StoreProof
     let directory = try TemporaryDirectory()
     let path = try store.copy(into: directory)
     let error = #expect(throws: MigrationError.self) { try bundledMigrator().verify(path) }
-    #expect(error?.description.contains("'--model' can give its model") == true)
+    #expect(error?.description.contains("give it with '--model'") == true)
   }
 }
