@@ -27,9 +27,13 @@ extension StoreDescription {
     let (stored, known) = (metadata?.hashes?.entities ?? [:], VersionHashes(model).entities)
     let names = Set(stored.keys).union(known.keys).sorted()
     guard let entity = names.first(where: { stored[$0] != known[$0] }) else { return self }
+    let reason =
+      stored[entity] == nil
+      ? "the store has no entity '\(entity)'"
+      : known[entity] == nil ? "it lacks '\(entity)'" : "the hash of '\(entity)' differs"
     var refused = self
     refused.unreadable.append(
-      Finding(.modelCache, "\(name) isn't its model, because the hash of '\(entity)' differs"))
+      Finding(.modelCache, "\(name) isn't its model, because \(reason)"))
     return refused
   }
 }

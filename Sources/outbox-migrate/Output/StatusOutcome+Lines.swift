@@ -14,10 +14,13 @@ extension StatusOutcome {
       + report.warnings.section(style) + [""] + editionLines + conclusion(style)
   }
 
-  /// The contradictions within the store; a missing model cache contradicts nothing.
+  /// The contradictions within the store, and with a given model; a missing cache is none.
   private var disagreements: [String] {
-    recognition.match == .torn ? recognition.disagreements : []
+    recognition.match == .torn || lacksGivenModel ? recognition.disagreements : []
   }
+
+  /// Whether the store has no model cache, and a given model isn't its own.
+  private var lacksGivenModel: Bool { report.lacksModel && recognition.disagreements.count > 1 }
 
   private var editionLines: [String] {
     (exitStatus == .done ? recognition.version?.editionSentence : nil).map { [$0] } ?? []
@@ -117,10 +120,11 @@ extension StatusOutcome {
       }
       if let recorded = report.recorded { return recordedLines(recorded, path, style) }
       if report.lacksModel {
+        let words = ["status", path, "--model", "MODEL.xcdatamodeld#VERSION"]
         return [
-          "The store has no copy of its model; the app's model can say which version it is.",
+          "The store has no copy of its model; give the version of the app's model that it has.",
           "To recognise the store by it:  "
-            + style.command(["status", path, "--model", "MODEL.xcdatamodeld"]),
+            + Style(isColored: style.isColored, migrations: style.migrations).command(words),
         ]
       }
       let summary =
