@@ -50,6 +50,12 @@ package struct ModelPath: Hashable, Sendable {
     version = parts.version
   }
 
+  /// Creates the path of a version in a folder of versions.
+  init(in folder: ModelPath, version: String) {
+    (text, path) = ("\(folder.path)#\(version)", folder.path)
+    (kind, self.version) = (folder.kind, version)
+  }
+
   /// Separates path and version; a `#` in the name of an existing file is part of the path.
   package static func parts(of text: String) -> (path: String, version: String?) {
     if let mark = text.lastIndex(of: "#"), (try? FileSystem.exists(text)) != true {

@@ -43,6 +43,25 @@ import Testing
     try SchemaFile(at: #require(ModelPath(folder.path(name))))
   }
 
+  private func versions(_ name: String) throws -> [String] {
+    try #require(ModelPath(folder.path(name))).versions().map {
+      $0.text.replacing(folder.path(""), with: "")
+    }
+  }
+
+  @Test func `a folder of several versions has a path for each`() throws {
+    try version("App#1")
+    #expect(try versions("App.xcdatamodeld/") == ["App.xcdatamodeld/"])
+    try version("App 2", entity: "F")
+    #expect(
+      try versions("App.xcdatamodeld/") == ["App.xcdatamodeld#App 2", "App.xcdatamodeld#App#1"])
+    #expect(try versions("App.xcdatamodeld#2") == ["App.xcdatamodeld#2"])
+    #expect(
+      try versions("App.xcdatamodeld/App 2.xcdatamodel") == ["App.xcdatamodeld/App 2.xcdatamodel"])
+    let paths = try #require(ModelPath(folder.path("App.xcdatamodeld"))).versions()
+    #expect(try paths.map { try SchemaFile(at: $0).version } == ["App 2", "App#1"])
+  }
+
   private func message(_ name: String) throws -> String? {
     let error = #expect(throws: ModelSourceError.self) { try read(name) }
     return error?.description.replacing(folder.path(""), with: "")

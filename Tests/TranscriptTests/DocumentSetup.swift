@@ -79,6 +79,8 @@ struct DocumentSetup {
       firstLine: "outbox-migrate schema capture new/default.store",
       script: model + "mkdir new; outbox-migrate fixture create App.xcdatamodeld new/default.store"),
     // Documentation
+    DocumentSetup(
+      firstLine: "outbox-migrate status default.store --model App.xcdatamodeld", script: model),
     DocumentSetup(firstLine: "outbox-migrate status default.store", script: lume),
     DocumentSetup(
       firstLine: "cp -R new-unique-id", script: "cp -R \"$EXAMPLES/new-unique-id\" ."),

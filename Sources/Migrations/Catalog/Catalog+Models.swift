@@ -4,7 +4,7 @@ import StoreModel
 extension Catalog {
   /// Returns a description with the given model that has the hashes of a store without a cache.
   ///
-  /// If none has, the description says why they aren't the store's.
+  /// If none has, the description says why the nearest of them isn't the store's.
   package func completing(_ store: StoreDescription) -> StoreDescription {
     guard store.lacksModelCache, let hashes = store.metadata?.hashes, !hashes.entities.isEmpty
     else {
@@ -13,10 +13,18 @@ extension Catalog {
     if let found = givenModels.first(where: { $0.has(hashes) }) {
       return store.supplied(with: found.model, called: found.fullName)
     }
-    return givenModels.reduce(store) { $0.refused($1.model, called: $1.fullName) }
+    let nearest = givenModels.max {
+      $0.countOfEntities(in: hashes) < $1.countOfEntities(in: hashes)
+    }
+    return nearest.map { store.refused($0.model, called: $0.fullName) } ?? store
   }
 }
 
 extension ModelVersion {
   fileprivate var fullName: String { "\(app) \(name)" }
+
+  /// Returns the number of entities with equal hashes.
+  fileprivate func countOfEntities(in other: VersionHashes) -> Int {
+    hashes.entities.count { other.entities[$0.key] == $0.value }
+  }
 }

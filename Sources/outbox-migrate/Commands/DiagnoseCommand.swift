@@ -57,7 +57,7 @@ struct DiagnoseCommand: Command, Reporting {
     let known = appVersions
     let migrator = StoreMigrator(catalog: catalog)
     let stores = paths.flatMap(Self.stores)
-    let globals = globals.naming(catalog.givenModels + known, stores: stores)
+    let globals = globals.naming(catalog, known, stores: stores)
     return try StoreWork(globals, .verify) { path throws(MigrationError) in
       DiagnosisOutcome(
         diagnosis: try migrator.diagnose(path, appVersions: known),

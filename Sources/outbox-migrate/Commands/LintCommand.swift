@@ -110,18 +110,17 @@ struct LintCommand: Command, Reporting {
 
   /// Returns the options with the models that the command used, which its stores may confirm.
   private func naming() throws(Failure) -> GlobalOptions {
-    var versions: [ModelVersion] = []
-    if !targets.isEmpty || !globals.model.isEmpty {
-      let catalog = try Catalog(globals)
-      var request = MigrationRequest(targets: targets, userID: nil, rows: .documented)
-      try request.readSchema(catalog)
-      versions = catalog.givenModels + (request.schema.map { [ModelVersion($0)] } ?? [])
-    }
     let stores = paths.filter { ModelPath($0) == nil }
+    var versions: [ModelVersion] = []
     for path in paths where !stores.contains(path) && !path.hasSuffix(".json") {
       versions.append(ModelVersion(try SchemaFile(at: path)))
     }
-    return globals.naming(versions, stores: stores)
+    if targets.isEmpty, globals.model.isEmpty { return globals.naming(versions, stores: stores) }
+    let catalog = try Catalog(globals)
+    var request = MigrationRequest(targets: targets, userID: nil, rows: .documented)
+    try request.readSchema(catalog)
+    let target = request.schema.map { [ModelVersion($0)] } ?? []
+    return globals.naming(catalog, target + versions, stores: stores)
   }
 
   /// Checks the bundled files, and those of `--migrations`.

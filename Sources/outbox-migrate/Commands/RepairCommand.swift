@@ -61,7 +61,7 @@ struct RepairCommand: Command, Reporting {
     for word in versions { options.versions.append(try catalog.appVersion(word)) }
     let known = options
     let migrator = StoreMigrator(catalog: catalog)
-    let globals = globals.naming(catalog.givenModels + known.versions, stores: [store])
+    let globals = globals.naming(catalog, known.versions, stores: [store])
     return try StoreWork(
       globals, .edit,
       orFailing: { path throws(Failure) in

@@ -161,7 +161,8 @@ struct SchemaCaptureCommand: Command, Reporting {
     var found: [SourceFinding] = []
     defer { findings = found }
     return try SchemaFile(
-      source, choice, app: app, version: version ?? nameOfFile, findings: &found)
+      source, try source.parse(), choice, app: app, version: version ?? nameOfFile, findings: &found
+    )
   }
 
   /// Compares the hashes of a model with those in a store's metadata.

@@ -60,7 +60,7 @@ struct SchemaInferCommand: Command, Reporting {
     let source = try version(old, catalog).named(beside: target, in: catalog)
     target.rename(if: target.name == source.name && target.hashes != source.hashes)
     let globals = globals.naming(
-      catalog.givenModels + [source, target], stores: [old, new].compactMap(catalog.storePath))
+      catalog, [source, target], stores: [old, new].compactMap(catalog.storePath))
     // With a store in place of a version, the rows are read, too.
     StopSignal.noteAgain()
     let draft: DraftedMigration

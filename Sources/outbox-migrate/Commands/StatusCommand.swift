@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+import StoreModel
 import Migrations
 import TerminalOutput
 
@@ -45,9 +46,19 @@ struct StatusCommand: Command, Reporting {
       let report = try migrator.status(of: path, countsRows: !noCount)
       return StatusOutcome(
         report: report, newest: newest(report, migrator.catalog),
+        currentModel: currentModel(report),
         profiles: showValues ? try migrator.profiles(of: path) : nil)
     }
     .run(on: stores, in: terminal)
+  }
+
+  /// Returns the path of a folder of versions, if the store is at another one than its current one.
+  private func currentModel(_ report: StatusReport) -> String? {
+    guard let path = globals.model.first, globals.model.count == 1,
+      let version = report.recognition.version, version.origin != nil,
+      let current = try? SchemaFile(at: path), ModelVersion(current).hashes != version.hashes
+    else { return nil }
+    return path
   }
 
   /// Returns the newest version that migrations lead to, or `nil` if the store is there.

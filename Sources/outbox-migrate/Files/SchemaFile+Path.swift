@@ -58,6 +58,26 @@ extension SchemaFile {
     }
   }
 
+  /// Reads the models at the paths of `--model`.
+  ///
+  /// One path of a folder of versions, or of Swift source, gives all of its versions; other paths
+  /// give one model, which several of them make together.
+  static func versions(at paths: [String]) throws(Failure) -> [SchemaFile] {
+    guard let path = paths.first else { return [] }
+    guard paths.count == 1 else { return [try SchemaFile(uniting: paths)] }
+    guard let model = ModelPath(path) else {
+      guard let source = try SwiftSourcePath(path) else { return [try SchemaFile(at: path)] }
+      return try versions(source)
+    }
+    do throws(ModelSourceError) {
+      var versions: [SchemaFile] = []
+      for version in try model.versions() { versions.append(try SchemaFile(at: version)) }
+      return versions
+    } catch {
+      throw Failure(error)
+    }
+  }
+
   /// Returns whether a path is that of a model, not of a store or another file.
   ///
   /// - Throws: A ``Failure`` if a name in a folder isn't UTF-8.

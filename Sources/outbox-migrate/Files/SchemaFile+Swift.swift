@@ -9,16 +9,16 @@ extension SchemaFile {
   ///
   /// - Parameters:
   ///   - source: The source files.
+  ///   - parsed: What was parsed from them.
   ///   - choice: The version or the classes.
   ///   - app: The app's name for the file; `nil` for that of the folder.
   ///   - version: The version's name; `nil` for that of the `VersionedSchema`.
   ///   - findings: What was found while reading the source, also if this throws.
   /// - Throws: A ``Failure`` if the source doesn't determine the model.
   init(
-    _ source: SwiftSourcePath, _ choice: SourceChoice, app: String? = nil,
+    _ source: SwiftSourcePath, _ parsed: SwiftSource, _ choice: SourceChoice, app: String? = nil,
     version: String? = nil, findings: inout [SourceFinding]
   ) throws(Failure) {
-    let parsed = try source.parse()
     findings = parsed.findings
     let (found, model): (SourceVersion?, SourceModel)
     do throws(SourceError) {
@@ -54,9 +54,25 @@ extension SchemaFile {
   ///
   /// - Throws: A ``Failure`` with the first error if the source doesn't determine the model.
   init(_ source: SwiftSourcePath) throws(Failure) {
+    try self.init(source, try source.parse())
+  }
+
+  /// Reads the models of all versions, or of the one that a path names.
+  ///
+  /// - Throws: A ``Failure`` with the first error if the source doesn't determine one of the models.
+  static func versions(_ source: SwiftSourcePath) throws(Failure) -> [SchemaFile] {
+    let parsed = try source.parse()
+    let names = source.choice == .newest ? parsed.versions.map(\.name) : []
+    guard names.count > 1 else { return [try SchemaFile(source, parsed)] }
+    var versions: [SchemaFile] = []
+    for name in names { versions.append(try SchemaFile(source.naming(name), parsed)) }
+    return versions
+  }
+
+  private init(_ source: SwiftSourcePath, _ parsed: SwiftSource) throws(Failure) {
     var findings: [SourceFinding] = []
     do {
-      try self.init(source, source.choice, findings: &findings)
+      try self.init(source, parsed, source.choice, findings: &findings)
     } catch {
       guard let first = findings.first(where: { $0.severity == .error }) else { throw error }
       throw Failure(

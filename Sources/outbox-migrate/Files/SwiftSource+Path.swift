@@ -9,13 +9,13 @@ import SwiftModels
 /// A Swift source file, or a folder with such files, and the version that follows a `#`.
 struct SwiftSourcePath {
   /// The path as typed, with the version.
-  let text: String
+  private(set) var text: String
 
   /// The path without the version.
   let path: String
 
   /// The version that the path names, or the newest one.
-  let choice: SourceChoice
+  private(set) var choice: SourceChoice
 
   /// The paths of the source files, in order.
   let files: [String]
@@ -46,6 +46,14 @@ struct SwiftSourcePath {
     case .symbolicLink, .other, nil: files = []
     }
     if files.isEmpty { return nil }
+  }
+
+  /// Returns the path of a version in the same files.
+  func naming(_ version: String) -> SwiftSourcePath {
+    var named = self
+    named.text = "\(path)#\(version)"
+    named.choice = .version(version)
+    return named
   }
 
   private static func files(in folder: String, depth: Int) throws(Failure) -> [String] {

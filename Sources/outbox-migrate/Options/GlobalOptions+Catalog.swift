@@ -2,9 +2,9 @@ import Migrations
 import StoreModel
 
 extension Catalog {
-  /// Creates the catalog that the options give, with the model of a store without a model cache.
+  /// Creates the catalog that the options give, with the models that `--model` gives.
   init(_ globals: GlobalOptions) throws(Failure) {
     self = try Catalog(folder: globals.migrations)
-    if !globals.model.isEmpty { self = giving(try SchemaFile(uniting: globals.model)) }
+    for schema in try SchemaFile.versions(at: globals.model) { self = giving(schema) }
   }
 }

@@ -18,11 +18,11 @@ struct GlobalOptions: Hashable, Sendable {
     "--no-color", help: "Print without colours and progress bar; NO_COLOR does the same.")
   static var parameters: [any Parameter] { [migrations, json, noColor] }
 
-  /// The option of commands that need the model of a store.
+  /// The option of commands that recognise a store by the models of its app.
   static let model = Option<[String]>(
     "--model", valueName: "model",
     help:
-      "The store's own model, for a store without a model cache: a schema file, .xcdatamodeld or .momd.",
+      "The app's models, to recognise the store by: a schema file, .xcdatamodeld, .momd or Swift source.",
     completion: .file)
 
   /// The option of commands that take long on large stores.
@@ -32,7 +32,7 @@ struct GlobalOptions: Hashable, Sendable {
   /// The folder of migrations, as typed.
   var migrations: String?
 
-  /// The models of a store without a model cache, which are united, as typed.
+  /// The paths of the models to recognise stores by, as typed.
   let model: [String]
 
   /// A Boolean value indicating whether the report is a JSON document.

@@ -100,6 +100,8 @@ extension MigrationRequest {
     if !others.isEmpty || ModelPath(target) != nil {
       return try SchemaFile(uniting: [target] + others)
     }
+    let given = catalog.givenModels.first { $0.name.lowercased() == target.lowercased() }
+    if let given { return SchemaFile(given) }
     guard !catalog.versions.contains(where: { $0.name.lowercased() == target.lowercased() })
     else { return nil }
     if try SwiftSourcePath(target) != nil { return try SchemaFile(at: target) }

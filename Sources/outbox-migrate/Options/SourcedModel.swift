@@ -9,13 +9,16 @@ import TerminalOutput
 /// A model that was read from source or from a compiled model, and the store that confirms it.
 struct SourcedModel: Hashable, Sendable {
   /// The place of the model.
-  let origin: ModelOrigin
+  private(set) var origin: ModelOrigin
 
   /// The path of a store whose hashes are those of the model; `nil` if no store at hand has them.
   let confirmation: String?
 
   /// The entities whose hashes aren't known, so that no store confirms the model.
-  let unknown: [String]
+  private(set) var unknown: [String]
+
+  /// The store that should have the model and doesn't, in words; `nil` for another model.
+  private var contradiction: String?
 
   /// Creates a value for a model that isn't from a schema file or a store; `nil` for others.
   ///
@@ -31,6 +34,26 @@ struct SourcedModel: Hashable, Sendable {
     confirmation = stores.first { hashes != nil && (try? Self.hashes(of: $0)) == hashes }
   }
 
+  /// Returns the models of `--model`: those that stores have, or else one for all of them.
+  ///
+  /// - Parameters:
+  ///   - versions: The versions, all from one path.
+  ///   - path: The path as typed.
+  ///   - stores: The paths of the stores that the command is about.
+  /// - Returns: The models.
+  static func given(
+    _ versions: [ModelVersion], at path: String, stores: [String]
+  ) -> [SourcedModel] {
+    let all = versions.compactMap { SourcedModel($0, stores: stores) }
+    let confirmed = all.filter { $0.confirmation != nil }
+    guard confirmed.isEmpty, var united = all.first else { return confirmed }
+    let notes = all.flatMap(\.origin.notes)
+    united.origin = ModelOrigin(path: path, notes: notes)
+    united.unknown = Set(all.flatMap(\.unknown)).sorted()
+    united.contradiction = stores.count < 2 ? stores.first.map { "'\($0)'" } : "any of the stores"
+    return [united]
+  }
+
   private static func hashes(of path: String) throws(MigrationError) -> VersionHashes? {
     let migrator = StoreMigrator(catalog: Catalog(versions: [], migrations: []))
     return try migrator.inspection(of: path).store.metadata?.hashes
@@ -41,6 +64,9 @@ struct SourcedModel: Hashable, Sendable {
     let doubt =
       unknown.isEmpty
       ? "" : ", because hashes aren't known: " + unknown.joined(separator: ", ")
+    if let contradiction, unknown.isEmpty {
+      return origin.notes + ["the model from '\(origin.path)' isn't that of \(contradiction)"]
+    }
     let state = confirmation.map { "confirmed by '\($0)'" } ?? "not confirmed by a store\(doubt)"
     return origin.notes + ["the model is from '\(origin.path)', \(state)"]
   }
@@ -68,12 +94,23 @@ extension GlobalOptions {
     return options
   }
 
-  /// Returns the options with the models that a request and `--model` give.
+  /// Returns the options with the models that a request gives, and `--model`.
   func naming(
     _ catalog: Catalog, _ request: MigrationRequest? = nil, stores: [String]
   ) -> GlobalOptions {
     let target = request?.schema.map { [ModelVersion($0)] } ?? []
-    return naming(catalog.givenModels + target, stores: stores)
+    return naming(catalog, target, stores: stores)
+  }
+
+  /// Returns the options with the models that a command uses, and those of `--model`.
+  func naming(
+    _ catalog: Catalog, _ versions: [ModelVersion], stores: [String]
+  ) -> GlobalOptions {
+    var options = naming(versions, stores: stores)
+    let path = model.joined(separator: " + ")
+    options.models.insert(
+      contentsOf: SourcedModel.given(catalog.givenModels, at: path, stores: stores), at: 0)
+    return options
   }
 
   /// The member of JSON documents that lists the models; empty if all are from schema files.

@@ -102,14 +102,15 @@ extension StatusOutcome {
 
   private func conclusion(_ style: Style) -> [String] {
     let path = report.path.shellPath
-    switch recognition.match {
-    case .exact where !recognition.unsupported.isEmpty:
+    if recognition.match != .torn, !recognition.unsupported.isEmpty {
       return [
         "outbox-migrate can't migrate what is listed above; only the app can migrate the store.",
         "To see what its migration would lose:  \(style.command(["lint", path]))",
       ]
+    }
+    switch recognition.match {
     case .exact:
-      guard let newest else { return ["No migration leads to a newer version; nothing to do."] }
+      guard let newest else { return lastLines(path, style) }
       return ["To see what migrating to \(newest) would change:  \(style.command(["plan", path]))"]
     case .partial, .unknown:
       if let abandoned = recognition.abandoned {
@@ -119,14 +120,7 @@ extension StatusOutcome {
         ]
       }
       if let recorded = report.recorded { return recordedLines(recorded, path, style) }
-      if report.lacksModel {
-        let words = ["status", path, "--model", "MODEL.xcdatamodeld#VERSION"]
-        return [
-          "The store has no copy of its model; give the version of the app's model that it has.",
-          "To recognise the store by it:  "
-            + Style(isColored: style.isColored, migrations: style.migrations).command(words),
-        ]
-      }
+      if report.lacksModel { return modelLines(path, style) }
       let summary =
         recognition.isNewer
         ? "The store is newer than all known versions."
@@ -141,6 +135,33 @@ extension StatusOutcome {
     }
   }
 
+  /// Returns how to recognise a store that has no copy of its model.
+  private func modelLines(_ path: String, _ style: Style) -> [String] {
+    let withoutModel = Style(isColored: style.isColored, migrations: style.migrations)
+    return [
+      "The store has no copy of its model; the app's model can say which version it is.",
+      "To recognise the store by it:  "
+        + withoutModel.command(["status", path, "--model", "MODEL"]),
+    ]
+  }
+
+  /// Returns what to do with a store that no migration leads further.
+  private func lastLines(_ path: String, _ style: Style) -> [String] {
+    if let currentModel {
+      return [
+        "To see what migrating to the current version of the model would change:  "
+          + style.command(["plan", path, "--to", currentModel.shellPath])
+      ]
+    }
+    guard recognition.version?.origin != nil else {
+      return ["No migration leads to a newer version; nothing to do."]
+    }
+    return [
+      "To see what migrating to another version of the model would change:  "
+        + style.command(["plan", path, "--to", "NEW.xcdatamodeld"])
+    ]
+  }
+
   /// Returns how to give a store of an unknown version a name and a target.
   private func unknownLines(_ path: String, _ style: Style) -> [String] {
     let capture = [
@@ -148,6 +169,8 @@ extension StatusOutcome {
     ]
     let new = "NEW.schema.json"
     return [
+      "To recognise it by the app's model:  "
+        + style.command(["status", path, "--model", "MODEL"]),
       "To capture its schema:  \(style.command(capture))",
       "To migrate it to a schema file, a model or the schema of a newer store:  "
         + style.command(["plan", path, "--to", new]),
@@ -170,6 +193,8 @@ extension StatusOutcome {
       "outbox-migrate brought the store to \(version), whose schema file isn't given.".printable,
       "To capture its schema:  \(style.command(capture))",
       "To recognise the store by its schema's folder:  \(inFolder.command(["status", path]))",
+      "To see what migrating to a newer model would change:  "
+        + style.command(["plan", path, "--to", "NEW.schema.json"]),
     ]
   }
 }

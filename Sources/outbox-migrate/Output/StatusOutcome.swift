@@ -1,5 +1,6 @@
 import JSONText
 import StoreMigration
+import StoreModel
 import Migrations
 import StoreFormat
 
@@ -9,6 +10,9 @@ struct StatusOutcome: Report {
 
   /// The version that the store can be migrated to, or `nil`.
   let newest: String?
+
+  /// The path of a model whose current version the store isn't at, or `nil`.
+  let currentModel: String?
 
   /// The ids of the user profiles; `nil` if they aren't to be shown.
   let profiles: [String]?

@@ -2,6 +2,7 @@ import PlanWriting
 import SafeText
 import StoreModel
 import JSONText
+import OutboxFormat
 import StoreExchange
 import StoreMigration
 import Migrations

@@ -1,9 +1,6 @@
+import OutboxFormat
 import SafeText
 import StoreModel
-import JSONText
-import OutboxFormat
-import OutboxStore
-import Migrations
 
 extension QueueForecast {
   /// Returns what the app would do: the counts, and the first rows.
@@ -29,33 +26,4 @@ extension QueueForecast {
   }
 
   private static let shownLimit = 8
-
-  /// What the app would do, as JSON.
-  var json: JSONValue {
-    [
-      "open": .int(open), "stopped": .bool(isStopped),
-      "steps": .object(
-        Step.allCases.compactMap { step in steps[step].map { .init(step.name, .int($0)) } }),
-      "batch": JSONValue(batch) { entry in
-        [
-          "key": .int(entry.key), "event_type": JSONValue(entry.eventType),
-          "step": .string(entry.step.name),
-        ]
-      },
-    ]
-  }
-}
-
-extension QueueForecast.Step {
-  /// The step's name in JSON.
-  fileprivate var name: String {
-    switch self {
-    case .create: "create"
-    case .update: "update"
-    case .delete: "delete"
-    case .completed: "completed"
-    case .fails: "fails"
-    case .stops: "stops"
-    }
-  }
 }

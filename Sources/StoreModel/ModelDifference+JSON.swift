@@ -1,10 +1,8 @@
-import SafeText
-import JSONText
-import StoreModel
+package import JSONText
 
 extension ModelDifference.Change {
   /// The kind of change, its object and its details, for every output format.
-  private var parts: (change: String, object: String, detail: String) {
+  package var parts: (change: String, object: String, detail: String) {
     switch self {
     case .entityAdded(let name): ("added", name, "")
     case .entityRemoved(let name): ("removed", name, "")
@@ -19,18 +17,8 @@ extension ModelDifference.Change {
     }
   }
 
-  /// A row of a table: sign, object, detail.
-  var cells: [Cell] {
-    let sign: Cell =
-      switch parts.change {
-      case "added": Cell("+", .good)
-      case "removed": Cell("-", .bad)
-      default: Cell("~", .changed)
-      }
-    return [sign, Cell(parts.object), Cell(parts.detail)]
-  }
-
-  var json: JSONValue {
+  /// The change in a JSON document.
+  package var json: JSONValue {
     [
       "change": .string(parts.change), "object": .string(parts.object),
       "detail": .string(parts.detail),
