@@ -2,6 +2,9 @@ package import StoreFormat
 import StoreModel
 
 extension Catalog {
+  /// The last of the models that the user gave, by the numbers in their names.
+  package var lastGiven: ModelVersion? { givenModels.max { $0.sortKey < $1.sortKey } }
+
   /// Returns a description with the given model that has the hashes of a store without a cache.
   ///
   /// If none has, the description says why the nearest of them isn't the store's.

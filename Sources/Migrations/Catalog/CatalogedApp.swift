@@ -4,7 +4,7 @@ import Platform
 /// An app in a catalog.
 ///
 /// Embedded files are parsed on first use. A store belongs to one app, and parsing the files of the
-/// other app would delay every start.
+/// other app would delay every start. Schema files are parsed one by one.
 final class CatalogedApp: Sendable {
   /// The app's name, in lower case.
   package let name: String
@@ -52,12 +52,17 @@ final class CatalogedApp: Sendable {
 
   private func read() -> AppCatalog {
     do throws(JSONError) {
-      let found = try Catalog(files: files.map { ($0.path, $0.bytes) })
-      guard let catalog = found.catalog(of: name) else {
+      let isSchema = { (file: EmbeddedFile) in file.path.hasSuffix(".schema.json") }
+      let others = files.filter { !isSchema($0) }.map { ($0.path, $0.bytes) }
+      guard let known = try Catalog(files: others).catalog(of: name),
+        let app = known.migrations.first?.app
+      else {
         preconditionFailure(
           "the tool was built with a folder of another name than its app's: \(name)")
       }
-      return catalog
+      return AppCatalog(
+        versions: files.filter(isSchema).map { ModelVersion($0, app: app) },
+        migrations: known.migrations, abandonedEditions: known.abandonedEditions)
     } catch {
       preconditionFailure("the tool was built with a wrong file: \(error)")
     }

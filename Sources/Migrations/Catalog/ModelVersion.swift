@@ -3,6 +3,8 @@ package import StoreFormat
 package import StoreModel
 
 /// A version of an app's model, with its hashes and its model cache.
+///
+/// The schema file of a bundled version is parsed on first use: a store needs two or three of them.
 package struct ModelVersion: Hashable, Sendable {
   /// The app's name, as the schema file spells it.
   package let app: String
@@ -10,16 +12,7 @@ package struct ModelVersion: Hashable, Sendable {
   /// The version's name; an edition's has the form `VERSION@EDITION`.
   package let name: String
 
-  /// The model.
-  package let model: Model
-
-  /// The bytes of `Z_MODELCACHE`, if the schema was captured from a store.
-  package let capturedCache: [UInt8]?
-
-  /// The place that the model was read from; `nil` for one in a schema file.
-  package let origin: ModelOrigin?
-
-  private let derived = Derived()
+  private let content: Content
 
   /// The name of a version that isn't known and whose model has no identifier.
   package static let unnamed = "unnamed"
@@ -27,16 +20,35 @@ package struct ModelVersion: Hashable, Sendable {
   package init(_ schema: SchemaFile) {
     app = schema.app
     name = schema.version
-    model = schema.model
-    capturedCache = schema.capture?.modelCache
-    origin = schema.origin
+    content = Content(schema)
   }
+
+  /// Creates a version from an embedded schema file, which has the version's name.
+  init(_ file: EmbeddedFile, app: String) {
+    self.app = app
+    name = String(FileSystem.name(of: file.path).dropLast(".schema.json".count))
+    content = Content(file)
+  }
+
+  private var schema: SchemaFile { content.schema }
+
+  /// The model.
+  package var model: Model { schema.model }
+
+  /// The bytes of `Z_MODELCACHE`, if the schema was captured from a store.
+  package var capturedCache: [UInt8]? { schema.capture?.modelCache }
+
+  /// The place that the model was read from; `nil` for one in a schema file.
+  package var origin: ModelOrigin? { content.isEmbedded ? nil : schema.origin }
+
+  /// Returns whether the version may have all names of a model, without parsing its schema file.
+  func mayHave(_ names: Set<String>) -> Bool { content.mayHave(names) }
 
   /// The version hashes of a store at this version.
   ///
   /// - Complexity: O(*n*) in the number of properties, on first use.
   package var hashes: VersionHashes {
-    derived.hashes.withLock { hashes in
+    content.hashes.withLock { hashes in
       let found = hashes ?? VersionHashes(model)
       hashes = found
       return found
@@ -79,7 +91,7 @@ package struct ModelVersion: Hashable, Sendable {
     if let capturedCache { return capturedCache }
     do {
       // Another thread waits for the result, instead of encoding the model again.
-      return try derived.modelCache.withLock { cache in
+      return try content.modelCache.withLock { cache in
         let encoded = try cache ?? ModelCache.encode(model)
         cache = encoded
         return encoded
@@ -88,16 +100,4 @@ package struct ModelVersion: Hashable, Sendable {
       throw .badModelCache("\(error)")
     }
   }
-}
-
-/// Values that are derived from a version's model on first use.
-///
-/// All instances are equal, so that they don't affect the equality of versions.
-private final class Derived: Hashable, Sendable {
-  let hashes = Guarded<VersionHashes?>(nil)
-  let modelCache = Guarded<[UInt8]?>(nil)
-
-  static func == (left: Derived, right: Derived) -> Bool { true }
-
-  func hash(into hasher: inout Hasher) {}
 }

@@ -107,10 +107,10 @@ extension Recognition {
   private static func exact(
     _ model: Model, _ hashes: VersionHashes, in catalog: Catalog
   ) -> ModelVersion? {
-    let names = model.entities.map(\.name)
-    // Entity names rule out most apps, whose files then needn't be parsed.
-    let versions = catalog.catalogedApps.filter { $0.mayHave(entities: names) }
-      .flatMap(\.catalog.versions)
+    let entities = model.entities.map(\.name)
+    // Names rule out most apps and versions, whose files then needn't be parsed.
+    let versions = catalog.catalogedApps.filter { $0.mayHave(entities: entities) }
+      .flatMap(\.catalog.versions).filter { $0.mayHave(model.hashedNames) }
     let named = versions.filter {
       $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
     }
@@ -160,6 +160,16 @@ extension Recognition {
     let known = catalog.versions(of: version.app).flatMap { $0.model.versionIdentifiers }
     guard let newest = known.map(VersionNumber.init).max() else { return false }
     return model.versionIdentifiers.map(VersionNumber.init).contains { $0 > newest }
+  }
+}
+
+extension Model {
+  /// The names of entities, attributes and relationships, which version hashes cover.
+  var hashedNames: Set<String> {
+    Set(
+      entities.flatMap { entity in
+        [entity.name] + entity.attributes.map(\.name) + entity.relationships.map(\.name)
+      })
   }
 }
 

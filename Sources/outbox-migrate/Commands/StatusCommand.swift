@@ -46,19 +46,19 @@ struct StatusCommand: Command, Reporting {
       let report = try migrator.status(of: path, countsRows: !noCount)
       return StatusOutcome(
         report: report, newest: newest(report, migrator.catalog),
-        currentModel: currentModel(report),
+        otherVersion: otherVersion(report, migrator.catalog),
         profiles: showValues ? try migrator.profiles(of: path) : nil)
     }
     .run(on: stores, in: terminal)
   }
 
-  /// Returns the path of a folder of versions, if the store is at another one than its current one.
-  private func currentModel(_ report: StatusReport) -> String? {
+  /// Returns the version of `--model` to migrate to: the current one, or else the last one.
+  private func otherVersion(_ report: StatusReport, _ catalog: Catalog) -> String? {
     guard let path = globals.model.first, globals.model.count == 1,
-      let version = report.recognition.version, version.origin != nil,
-      let current = try? SchemaFile(at: path), ModelVersion(current).hashes != version.hashes
+      let version = report.recognition.version, version.origin != nil
     else { return nil }
-    return path
+    let current = (try? SchemaFile(at: path)).map(ModelVersion.init) ?? catalog.lastGiven
+    return current?.hashes == version.hashes ? nil : current?.name
   }
 
   /// Returns the newest version that migrations lead to, or `nil` if the store is there.

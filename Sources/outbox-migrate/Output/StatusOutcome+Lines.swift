@@ -147,10 +147,10 @@ extension StatusOutcome {
 
   /// Returns what to do with a store that no migration leads further.
   private func lastLines(_ path: String, _ style: Style) -> [String] {
-    if let currentModel {
+    if let otherVersion {
       return [
-        "To see what migrating to the current version of the model would change:  "
-          + style.command(["plan", path, "--to", currentModel.shellPath])
+        "To see what migrating to \(otherVersion) would change:  ".printable
+          + style.command(["plan", path, "--to", otherVersion.shellWord])
       ]
     }
     guard recognition.version?.origin != nil else {

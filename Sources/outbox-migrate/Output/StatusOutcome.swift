@@ -11,8 +11,8 @@ struct StatusOutcome: Report {
   /// The version that the store can be migrated to, or `nil`.
   let newest: String?
 
-  /// The path of a model whose current version the store isn't at, or `nil`.
-  let currentModel: String?
+  /// The version of `--model` that the store could be migrated to, or `nil`.
+  let otherVersion: String?
 
   /// The ids of the user profiles; `nil` if they aren't to be shown.
   let profiles: [String]?

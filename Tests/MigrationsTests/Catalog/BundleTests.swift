@@ -65,6 +65,11 @@ import Testing
     let files = EmbeddedFile.all.map { ($0.path, $0.bytes) }
     let (lazy, whole) = (Catalog.bundled, try Catalog(files: files))
     #expect(lazy.versions == whole.versions)
+    for (version, parsed) in zip(lazy.versions, whole.versions) {
+      #expect(version.app == parsed.app && version.name == parsed.name)
+      #expect(version.mayHave(parsed.model.hashedNames))
+      #expect(!version.mayHave(["no such name"]))
+    }
     #expect(lazy.migrations == whole.migrations)
     #expect(lazy.abandonedEditions == whole.abandonedEditions)
     for version in whole.versions {
