@@ -53,18 +53,17 @@ import Testing
     process.arguments = [job(store, address, atOnce: 16, patience: 0)]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
     try process.run()
-    guard let time else {
-      ended.wait()
-      return false
+    let end = time.map { ContinuousClock.now + $0 }
+    var isKilled = false
+    while process.isRunning {
+      if let end, !isKilled, ContinuousClock.now >= end {
+        kill(process.processIdentifier, SIGKILL)
+        isKilled = true
+      }
+      Thread.sleep(forTimeInterval: 0.001)
     }
-    let wait = DispatchTime.now() + .milliseconds(Int(time / .milliseconds(1)))
-    if ended.wait(timeout: wait) == .success { return false }
-    kill(process.processIdentifier, SIGKILL)
-    ended.wait()
-    return true
+    return isKilled
   }
 
   @Test func `every event is accepted once, in the order of its entity`() throws {

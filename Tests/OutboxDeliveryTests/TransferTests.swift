@@ -159,7 +159,12 @@ private func outcome(
   @Test func `a server that accepts no connection is given up in time, or cancelled`() async throws
   {
     // Nothing accepts: connections beyond the queue's length wait.
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    let listener = socket(AF_INET, stream, 0)
     defer { close(listener) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
