@@ -43,7 +43,7 @@ struct ParkedReturn {
     var (restored, left): (Int64, Int64) = (0, 0)
     for name in names {
       let outcome = try ParkedValues(
-        file: snapshot.returnedFile(name), model: target.model
+        file: snapshot.returnedFile(name), model: target.model, schema: { _ in NewStore.schema }
       ).restore(
         into: NewStore.schema, layout: program.targetLayout, connection)
       restored += outcome.restored

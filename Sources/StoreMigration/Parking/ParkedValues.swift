@@ -15,10 +15,16 @@ struct ParkedValues {
   /// The model of that store.
   let model: Model
 
+  /// Returns the schema name of the store's table with a name; links lead to its rows.
+  let schema: (String) -> String
+
   /// The number of values and rows that were restored, and of those that no longer fit.
   struct Outcome: Hashable {
     var restored: Int64 = 0
     var left: Int64 = 0
+
+    /// The whole rows that weren't restored; their links aren't theirs.
+    fileprivate(set) var unrestored: Set<String> = []
   }
 
   /// Checks the whole file, and returns its header and the number of parked values and rows.
@@ -51,7 +57,8 @@ struct ParkedValues {
   /// Restores the values that fit.
   ///
   /// A value fits if its row exists and still has the value's stand-in. A whole row fits if its
-  /// entity exists and its key is free.
+  /// entity exists and its key is free. A link fits if there is a row at its end, too: rows come
+  /// first, and then the links.
   ///
   /// - Parameters:
   ///   - schema: The store's schema name.
@@ -65,25 +72,24 @@ struct ParkedValues {
     into schema: String, layout: StoreLayout, _ connection: borrowing Connection
   ) throws -> Outcome {
     var outcome = Outcome()
-    var lines = LineReader(try file.open())
-    _ = try lines.next()
     try connection.begin(.deferred)
-    while let line = try lines.next() {
-      let row = try ParkedRow(parsing: line, file: file.path)
-      try restore(row, into: schema, layout, connection, &outcome)
+    for restore in [restoreRow, restoreLinks] {
+      var lines = LineReader(try file.open())
+      _ = try lines.next()
+      while let line = try lines.next() {
+        let row = try ParkedRow(parsing: line, file: file.path)
+        try restore(row, schema, layout, connection, &outcome)
+      }
     }
     try connection.commit()
     return outcome
   }
 
-  private func restore(
+  private func restoreRow(
     _ row: ParkedRow, into schema: String, _ layout: StoreLayout,
     _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
-    if let join = layout.joinTables.first(where: { $0.path == row.entity }) {
-      return try restoreLink(
-        row, into: qualified(join.name, in: schema), join, connection, &outcome)
-    }
+    if layout.joinTables.contains(where: { $0.path == row.entity }) { return }
     guard let number = layout.numbering.number(of: row.entity),
       let root = layout.numbering.root(of: row.entity), let table = layout.table(of: root)
     else {
@@ -91,37 +97,76 @@ struct ParkedValues {
       return
     }
     let name = qualified(table.name, in: schema)
-    let values = row.values.filter { value in
-      table.columns.contains {
-        $0.name == value.column && $0.accepts(value.value, isWhole: row.isWhole, model)
-      }
-    }
-    let others = row.values.count - values.count
+    let fitting = fitting(row, table)
     if !row.isWhole {
-      outcome.left += Int64(others)
-      try put(values, intoRow: row.key, of: Int64(number), in: name, connection, &outcome)
-    } else if others == 0 {
+      outcome.left += Int64(row.values.count - fitting.count)
+      let links = ParkedLinks(table: table, schema: self.schema, layout: layout, model: model)
+      for (value, column) in fitting where !links.isKey(column) && !links.isNumber(column) {
+        try put(value, intoRow: row.key, of: Int64(number), in: name, connection, &outcome)
+      }
+    } else if fitting.count == row.values.count {
       try insert(row, of: Int64(number), into: name, connection, &outcome)
     } else {
       outcome.left += 1
+      outcome.unrestored.insert("\(row.entity)/\(row.key)")
     }
   }
 
-  /// Puts each value into a row that is there, if what stood in for the value is still in its place.
-  private func put(
-    _ values: [ParkedValue], intoRow key: Int64, of entity: Int64, in table: String,
+  /// Returns the values that the app could have written, with their columns.
+  private func fitting(_ row: ParkedRow, _ table: Table) -> [(ParkedValue, Column)] {
+    row.values.compactMap { value in
+      table.columns.first {
+        $0.name == value.column && $0.accepts(value.value, isWhole: row.isWhole, model)
+      }
+      .map { (value, $0) }
+    }
+  }
+
+  private func restoreLinks(
+    of row: ParkedRow, into schema: String, _ layout: StoreLayout,
     _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
-    for value in values {
-      let column = quoteIdentifier(value.column)
+    if let join = layout.joinTables.first(where: { $0.path == row.entity }) {
+      return try restoreLink(row, into: schema, join, layout, connection, &outcome)
+    }
+    guard let number = layout.numbering.number(of: row.entity),
+      let table = layout.table(of: row.entity),
+      !outcome.unrestored.contains("\(row.entity)/\(row.key)")
+    else { return }
+    let fitting = fitting(row, table)
+    let links = ParkedLinks(table: table, schema: self.schema, layout: layout, model: model)
+    for (value, condition) in links.conditions(of: fitting.filter { links.isKey($0.1) })
+      + links.conditions(of: fitting.filter { links.isNumber($0.1) })
+    {
+      let name = qualified(table.name, in: schema)
+      guard row.isWhole else {
+        try put(
+          value, intoRow: row.key, of: Int64(number), in: name, if: condition, connection, &outcome)
+        continue
+      }
+      // The whole row is there; a link to a row that isn't stays in the file.
       try connection.execute(
         """
-        UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND Z_ENT = ?3
-        \(value.standIn == nil ? "" : "AND \(column) IS ?4")
-        """,
-        [value.value, .integer(key), .integer(entity)] + [value.standIn].compactMap(\.self))
-      count(connection.changes, &outcome)
+        UPDATE \(name) SET \(quoteIdentifier(value.column)) = NULL
+        WHERE Z_PK = ?2 AND Z_ENT = ?3 AND NOT (\(condition))
+        """, [value.value, .integer(row.key), .integer(Int64(number))])
+      outcome.left += connection.changes
     }
+  }
+
+  /// Puts a value into a row that is there, if what stood in for the value is still in its place.
+  private func put(
+    _ value: ParkedValue, intoRow key: Int64, of entity: Int64, in table: String,
+    if condition: String = "TRUE", _ connection: borrowing Connection, _ outcome: inout Outcome
+  ) throws {
+    let column = quoteIdentifier(value.column)
+    try connection.execute(
+      """
+      UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND Z_ENT = ?3 AND (\(condition))
+      \(value.standIn == nil ? "" : "AND \(column) IS ?4")
+      """,
+      [value.value, .integer(key), .integer(entity)] + [value.standIn].compactMap(\.self))
+    count(connection.changes, &outcome)
   }
 
   /// Inserts a whole row if its key is free.
@@ -136,12 +181,13 @@ struct ParkedValues {
       INSERT OR IGNORE INTO \(table) (\(columns.map(quoteIdentifier).joined(separator: ", ")))
       VALUES (\(places))
       """, [.integer(row.key), .integer(entity)] + row.values.map(\.value))
+    if connection.changes == 0 { outcome.unrestored.insert("\(row.entity)/\(row.key)") }
     count(connection.changes, &outcome)
   }
 
   private func restoreLink(
-    _ row: ParkedRow, into table: String, _ join: JoinTable, _ connection: borrowing Connection,
-    _ outcome: inout Outcome
+    _ row: ParkedRow, into schema: String, _ join: JoinTable, _ layout: StoreLayout,
+    _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
     guard row.values.map(\.column) == join.columnNames else {
       outcome.left += 1
@@ -149,8 +195,16 @@ struct ParkedValues {
     }
     let names = join.columnNames.map(quoteIdentifier).joined(separator: ", ")
     let places = join.columnNames.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    let haveRows = [join.first, join.second].enumerated().compactMap { place, side in
+      layout.table(of: side.entity).map {
+        "EXISTS (SELECT 1 FROM \(qualified($0.name, in: self.schema($0.name))) WHERE Z_PK = ?\(place + 1))"
+      }
+    }
     try connection.execute(
-      "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", row.values.map(\.value))
+      """
+      INSERT OR IGNORE INTO \(qualified(join.name, in: schema)) (\(names))
+      SELECT \(places) WHERE \(haveRows.joined(separator: " AND "))
+      """, row.values.map(\.value))
     count(connection.changes, &outcome)
   }
 

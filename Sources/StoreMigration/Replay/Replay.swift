@@ -86,7 +86,7 @@ struct Replay {
     _ connection: borrowing Connection, expecting receipt: Receipt, snapshot: String
   ) throws {
     for file in returned {
-      try ParkedValues(file: file, model: target.model).restore(
+      try ParkedValues(file: file, model: target.model, schema: schema(of:)).restore(
         into: Self.baseSchema, layout: program.targetLayout, connection)
     }
     let found = try ContentHash(

@@ -225,6 +225,58 @@ import Testing
     #expect(try values("ZTAG", "Z_PK", "ZBADGE") == [[1, 2], [2, 3]])
   }
 
+  @Test func `a parked link comes back only to a row that is still there`() throws {
+    func entities(_ car: String, _ person: String) -> String {
+      let name = attribute("name", "String", isOptional: true)
+      return #"""
+        { "name": "Car", "attributes": [\#(name)]\#(car) },
+        { "name": "Person", "attributes": [\#(name)]\#(person) }
+        """#
+    }
+    func link(_ name: String, _ end: String, _ inverse: String, _ rest: String = "") -> String {
+      #"{ "name": "\#(name)", "to": "\#(end)", "optional": true, "inverse": "\#(inverse)"\#(rest) }"#
+    }
+    let many = #", "many": true, "max": 0"#
+    let cars = [link("owner", "Person", "owned"), link("drivers", "Person", "driven", many)]
+    let people = [link("owned", "Car", "owner", many), link("driven", "Car", "drivers", many)]
+    let old = try schema("V1", entities("", ""))
+    let new = try schema(
+      "V2",
+      entities(
+        #", "relationships": [\#(cars.joined(separator: ", "))]"#,
+        #", "relationships": [\#(people.joined(separator: ", "))]"#))
+    try make(
+      old,
+      """
+      INSERT INTO ZCAR (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);
+      INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1)
+      """)
+    let migrator = try StoreMigrator(
+      [old, new],
+      steps: [
+        #"{ "add": "Car.owner" }, { "add": "Car.drivers" }, { "add": "Person.owned" }, "#
+          + #"{ "add": "Person.driven" }"#
+      ])
+    try migrator.applyAndVerify(path)
+    let join = try #require(StoreLayout(new.model).joinTables.first)
+    let (car, person) = (
+      [join.first, join.second].first { $0.entity == "Car" }?.keyColumn ?? "",
+      [join.first, join.second].first { $0.entity == "Person" }?.keyColumn ?? ""
+    )
+    try change(
+      """
+      UPDATE ZCAR SET ZOWNER = Z_PK; INSERT INTO \(join.name) (\(car), \(person)) VALUES (1, 1), (1, 2)
+      """)
+    let parked = try migrator.rollback(path, laterWrites: .keep).parked
+    #expect(parked.values.reduce(0, +) == 4, "\(parked)")
+    try change("DELETE FROM ZPERSON WHERE Z_PK = 1")
+    let report = try migrator.applyAndVerify(path)
+    #expect(report.notes.contains { $0.contains("2 parked values or rows were restored; 2 no") })
+    #expect(try values("ZCAR", "Z_PK", "ZOWNER") == [[1, .null], [2, 2]])
+    #expect(try values(join.name, car, person) == [[1, 2]])
+    #expect(try migrator.verify(path).warnings.isEmpty)
+  }
+
   // MARK: Formulas
 
   @Test func `a formula that reads what a step makes says which`() throws {
