@@ -53,7 +53,9 @@ struct Surroundings {
       if file.isProtected {
         evidence.append("an attribute of '\(path)' protects it from changes")
       }
-      if let version = try? file.read(1, at: 18).first, version > 2 {
+      if let header = try? file.read(19, at: 0), header.starts(with: "SQLite format 3".utf8),
+        let version = header.last, header.count == 19, version > 2
+      {
         evidence.append("the header's write version is \(version); SQLite only reads such a file")
       }
     }

@@ -126,7 +126,9 @@ extension StatusOutcome {
         ? "The store is newer than all known versions."
         : recognition.match == .partial
           ? "The store matches its version only partially." : "The store matches no known version."
-      return [summary] + unknownLines(path, style)
+      // A model that isn't the store's is of no use in the next command.
+      let withoutModel = Style(isColored: style.isColored, migrations: style.migrations)
+      return [summary] + unknownLines(path, withoutModel)
     case .torn:
       return [
         "The store's metadata, model and tables disagree, so it can't be migrated.",
