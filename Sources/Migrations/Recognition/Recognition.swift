@@ -107,10 +107,10 @@ extension Recognition {
   private static func exact(
     _ model: Model, _ hashes: VersionHashes, in catalog: Catalog
   ) -> ModelVersion? {
-    let entities = model.entities.map(\.name)
+    let (entities, names) = (model.entities.map(\.name), model.hashedNames)
     // Names rule out most apps and versions, whose files then needn't be parsed.
     let versions = catalog.catalogedApps.filter { $0.mayHave(entities: entities) }
-      .flatMap(\.catalog.versions).filter { $0.mayHave(model.hashedNames) }
+      .flatMap(\.catalog.versions).filter { $0.mayHave(names) }
     let named = versions.filter {
       $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
     }

@@ -24,14 +24,24 @@ struct SourcedModel: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - version: The version.
-  ///   - stores: The paths of the stores that the command is about.
-  init?(_ version: ModelVersion, stores: [String]) {
+  ///   - stores: The stores that the command is about.
+  init?(_ version: ModelVersion, stores: [HashedStore]) {
     guard let origin = version.origin, !origin.isStore else { return nil }
     self.origin = origin
     let unknown = version.model.entitiesWithoutHash
     self.unknown = unknown
     let hashes = unknown.isEmpty ? VersionHashes(version.model) : nil
-    confirmation = stores.first { hashes != nil && (try? Self.hashes(of: $0)) == hashes }
+    confirmation = stores.first { hashes != nil && $0.hashes == hashes }?.path
+  }
+
+  /// A store that may confirm models; it is read once, when the first model is compared with it.
+  final class HashedStore {
+    let path: String
+
+    /// The hashes in the store's metadata; `nil` if it can't be read.
+    private(set) lazy var hashes = try? SourcedModel.hashes(of: path)
+
+    init(path: String) { self.path = path }
   }
 
   /// Returns the models of `--model`: those that stores have, or else one for all of them.
@@ -44,7 +54,8 @@ struct SourcedModel: Hashable, Sendable {
   static func given(
     _ versions: [ModelVersion], at path: String, stores: [String]
   ) -> [SourcedModel] {
-    let all = versions.compactMap { SourcedModel($0, stores: stores) }
+    let hashed = stores.map(HashedStore.init(path:))
+    let all = versions.compactMap { SourcedModel($0, stores: hashed) }
     let confirmed = all.filter { $0.confirmation != nil }
     guard confirmed.isEmpty, var united = all.first else { return confirmed }
     let notes = all.flatMap(\.origin.notes)
@@ -90,7 +101,8 @@ extension GlobalOptions {
   /// - Returns: The options.
   func naming(_ versions: [ModelVersion], stores: [String] = []) -> GlobalOptions {
     var options = self
-    options.models = versions.compactMap { SourcedModel($0, stores: stores) }
+    let hashed = stores.map(SourcedModel.HashedStore.init(path:))
+    options.models = versions.compactMap { SourcedModel($0, stores: hashed) }
     return options
   }
 

@@ -120,14 +120,14 @@ extension StatusOutcome {
         ]
       }
       if let recorded = report.recorded { return recordedLines(recorded, path, style) }
-      if report.lacksModel { return modelLines(path, style) }
+      // A model that isn't the store's is of no use in the next command.
+      let withoutModel = Style(isColored: style.isColored, migrations: style.migrations)
+      if report.lacksModel { return modelLines(path, withoutModel) }
       let summary =
         recognition.isNewer
         ? "The store is newer than all known versions."
         : recognition.match == .partial
           ? "The store matches its version only partially." : "The store matches no known version."
-      // A model that isn't the store's is of no use in the next command.
-      let withoutModel = Style(isColored: style.isColored, migrations: style.migrations)
       return [summary] + unknownLines(path, withoutModel)
     case .torn:
       return [
@@ -139,11 +139,10 @@ extension StatusOutcome {
 
   /// Returns how to recognise a store that has no copy of its model.
   private func modelLines(_ path: String, _ style: Style) -> [String] {
-    let withoutModel = Style(isColored: style.isColored, migrations: style.migrations)
-    return [
+    [
       "The store has no copy of its model; the app's model can say which version it is.",
       "To recognise the store by it:  "
-        + withoutModel.command(["status", path, "--model", "MODEL"]),
+        + style.command(["status", path, "--model", "MODEL"]),
     ]
   }
 
