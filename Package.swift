@@ -48,8 +48,8 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CheckReports", "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring",
-        "MigrationMonitoring", "Migrations", "ModelSource", "OutboxConversion",
+        "CheckReports", "CommandLineKit", "FixtureCheck", "InputFiles", "JSONText",
+        "MigrationAuthoring", "MigrationMonitoring", "Migrations", "ModelSource", "OutboxConversion",
         "OutboxCore", "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes",
         "RowInspection", "SQLite", "SafeText", "SourceDeclarations", "StoreAnonymising",
         "StoreDiagnosis", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration",
@@ -72,6 +72,12 @@ let package = Package(
         "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations", "ModelSource",
         "OutboxConversion", "OutboxCore", "OutboxStore", "StoreAnonymising", "StoreDiagnosis",
         "StoreMigration", "StoreModel", "StoreProof", "StoreRepair", "SwiftModels",
+      ]),
+    .target(
+      name: "InputFiles",
+      dependencies: [
+        "CommandLineKit", "JSONText", "Migrations", "ModelSource", "Platform", "Processes", "SQLite",
+        "SafeText", "SourceDeclarations", "StoreMigration", "StoreModel", "SwiftModels",
       ]),
     .target(name: "CheckReports", dependencies: ["JSONText", "SafeText"]),
     .target(name: "CommandLineKit", dependencies: ["JSONText"]),

@@ -6,13 +6,7 @@ extension Property {
 
   /// The names that the property may have in a store: earlier ones, and the usual mistakes.
   var otherNames: [String] {
-    let earlier: String? =
-      switch self {
-      case .attribute(let attribute): attribute.renamingIdentifier
-      case .relationship(let relationship): relationship.renamingIdentifier
-      case .fetched: nil
-      }
-    var names = [earlier].compactMap(\.self)
+    var names = [renamingIdentifier].compactMap(\.self)
     names += name.hasSuffix("s") ? [String(name.dropLast())] : [name + "s"]
     names += name.hasPrefix("_") ? [String(name.dropFirst())] : ["_" + name]
     if name.hasPrefix("is"), let first = name.dropFirst(2).first {

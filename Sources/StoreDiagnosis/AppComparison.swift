@@ -73,7 +73,9 @@ struct AppComparison {
         "the app has the entities \(list(current.model.entities.map(\.name)))",
       ],
       next: [
-        .advice("give each app a file of its own: 'ModelConfiguration(url:)'"),
+        .advice(
+          "give each app a file of its own: 'ModelConfiguration(url:)', or "
+            + "'NSPersistentStoreDescription(url:)' without SwiftData"),
         .command(["schema", "show", path]),
       ])
   }
@@ -227,8 +229,8 @@ extension AppComparison {
       ]
     }
     return [
-      .command(["schema", "infer", path, origin.path]),
-      .command(["plan", path, "--to", origin.path]),
+      .command(["schema", "infer", path, origin.path, "--out", "draft.json"]),
+      .command(["plan", path, "--to", origin.path, "--migrations", "."]),
     ]
   }
 
@@ -290,7 +292,8 @@ extension AppComparison {
           .command(["lint", path, "--cloudkit"]),
           .advice(
             "change the model, or open the store without CloudKit: "
-              + "'ModelConfiguration(cloudKitDatabase: .none)'"),
+              + "'ModelConfiguration(cloudKitDatabase: .none)', or no "
+              + "'cloudKitContainerOptions' without SwiftData"),
         ])
     ]
   }

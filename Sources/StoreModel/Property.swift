@@ -14,6 +14,24 @@ package enum Property: Hashable, Sendable {
     case .fetched(let name): name
     }
   }
+
+  /// Whether the property isn't stored.
+  package var isTransient: Bool {
+    switch self {
+    case .attribute(let attribute): attribute.isTransient
+    case .relationship(let relationship): relationship.isTransient
+    case .fetched: false
+    }
+  }
+
+  /// The renaming identifier; `nil` if it is the name.
+  package var renamingIdentifier: String? {
+    switch self {
+    case .attribute(let attribute): attribute.renamingIdentifier
+    case .relationship(let relationship): relationship.renamingIdentifier
+    case .fetched: nil
+    }
+  }
 }
 
 /// A relationship, as declared by its source entity.

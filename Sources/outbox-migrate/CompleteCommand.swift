@@ -1,4 +1,5 @@
 import CommandLineKit
+import InputFiles
 import Platform
 import SafeText
 import StoreMigration

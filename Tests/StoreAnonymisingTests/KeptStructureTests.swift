@@ -87,6 +87,13 @@ import Testing
     #expect(try checkAnonymised(result, against: path, catalog: .bundled).traces == [])
   }
 
+  @Test func aNumberThatTheStoreDoesNotReachKeepsAllRows() throws {
+    let written = try anonymise(path, to: result, catalog: .bundled, rows: 100_000, seed: 2)
+    let tables = written.tables.filter { $0.name.hasPrefix("ZSD") }
+    #expect(tables.contains { $0.rows > 100 })
+    #expect(tables.allSatisfy { $0.rows == $0.ofRows })
+  }
+
   @Test func aSmallResultOfLinkedRowsIsClosedAndHasEachEdge() throws {
     let zoo = try ZooStore()
     try anonymise(zoo.path, to: result, catalog: .bundled, rows: 10, seed: 2)

@@ -43,7 +43,7 @@ extension StoreMigrator {
     from source: ModelVersion, to request: MigrationRequest
   ) throws(MigrationError) -> [LintFinding] {
     do throws(VersionError) {
-      return try lint(from: source, request, nil, isSupported: true).schemaChanges
+      return try lint(from: source, request, nil, unsupported: []).schemaChanges
     } catch {
       throw MigrationError(.version(error))
     }
@@ -66,9 +66,9 @@ extension StoreMigrator {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
       let version = try inspection.presentVersion(for: request)
-      let unsupported = inspection.recognition.unsupported
       let lint = try lint(
-        from: version, request, inspection.store, isSupported: unsupported.isEmpty)
+        from: version, request, inspection.store,
+        unsupported: inspection.recognition.unsupported)
       return try inspection.reading {
         let mirroring = try inspection.store.mirroringCounts(inspection.connection)
         let cloud =
@@ -76,7 +76,7 @@ extension StoreMigrator {
           + (checksCloudKit ? LintFinding.violations(in: lint.target) : [])
         return StoreLintReport(
           app: version.app, from: version.name, to: lint.target.name,
-          findings: unsupported.map { .unsupported($0) }
+          findings: lint.unsupported.map { .unsupported($0) }
             + (mirroring.map { [.mirrored($0)] } ?? [])
             + (try lint.findings(inspection.connection)) + cloud, warnings: inspection.warnings)
       }
@@ -86,23 +86,25 @@ extension StoreMigrator {
   /// Finds the migrations from a version; those that the models don't determine are checked, too.
   private func lint(
     from version: ModelVersion, _ request: MigrationRequest, _ store: StoreDescription?,
-    isSupported: Bool
+    unsupported: [String]
   ) throws(VersionError) -> StoreLint {
     let target = request.schema.map { ModelVersion($0) }
     let known = catalog.merging(
       Catalog(versions: [version] + (target.map { [$0] } ?? []), migrations: []))
     var migrations: [Migration] = []
     var isUndecided = false
+    var unsupported = unsupported
     do throws(VersionError) {
       migrations = try Route(from: version, to: request, catalog: catalog).migrations
     } catch {
       guard let target, error.isAboutModels else { throw error }
       migrations = [InferredMigration(from: version, to: target).migration]
       isUndecided = true
+      if case .onlyApp(_, _, let changes) = error { unsupported += changes.map(\.description) }
     }
     return StoreLint(
       source: version, migrations: migrations, catalog: known, isUndecided: isUndecided,
-      isSupported: isSupported,
+      unsupported: unsupported,
       layout: StoreLayout(version.model, joinTableNames: store?.tableNames ?? []))
   }
 }

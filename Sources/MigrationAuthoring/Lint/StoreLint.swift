@@ -19,8 +19,8 @@ struct StoreLint {
   /// Whether the models alone don't determine the migration.
   let isUndecided: Bool
 
-  /// Whether the tool can migrate the store instead of the app.
-  let isSupported: Bool
+  /// What keeps the tool from migrating the store instead of the app, in words.
+  let unsupported: [String]
   let layout: StoreLayout
 
   /// An effect of one of the route's migrations.
@@ -73,7 +73,7 @@ struct StoreLint {
   }
 
   private func remedy(for each: Case) -> String? {
-    guard isSupported else { return nil }
+    guard unsupported.isEmpty else { return nil }
     switch each.effect {
     case .newMandatory, .nowMandatory, .typeChanged, .manyToOne:
       if isUndecided { return "you decide in a migration file; start from 'schema infer'" }

@@ -41,13 +41,29 @@ package struct MigrationFolder: Hashable, Sendable {
     Catalog(versions: versions, migrations: []).hasOther(named: version)
   }
 
+  /// Returns the versions that migration files in the folder itself name, and schema files don't.
+  ///
+  /// - Parameter app: The app's name.
+  /// - Returns: The names, in order.
+  package func versionsWithoutSchema(of app: String) -> [String] {
+    let known = versions.filter { $0.app.isSameApp(as: app) }.map(\.name)
+    let named = names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(Self.schemaSuffix) }
+      .map(inner).compactMap { try? Migration(parsing: FileSystem.read($0), file: $0) }
+      .filter { $0.app.isSameApp(as: app) }.flatMap { [$0.from, $0.to] }
+    return Set(named).subtracting(known).sorted()
+  }
+
   /// The versions of the schema files in the folder itself that can be read.
   private var versions: [ModelVersion] {
-    let names = (try? FileSystem.list(path)) ?? []
-    return names.filter { $0.hasSuffix(".schema.json") }.sorted().map(inner)
+    names.filter { $0.hasSuffix(Self.schemaSuffix) }.map(inner)
       .compactMap { try? SchemaFile(parsing: FileSystem.read($0), file: $0) }
       .map { ModelVersion($0) }
   }
+
+  private static let schemaSuffix = ".schema.json"
+
+  /// The names in the folder itself, in order; empty if it can't be read.
+  private var names: [String] { ((try? FileSystem.list(path)) ?? []).sorted() }
 
   private func inner(_ name: String) -> String {
     path.hasSuffix("/") ? path + name : "\(path)/\(name)"

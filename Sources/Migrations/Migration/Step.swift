@@ -224,6 +224,18 @@ extension Step {
     }
   }
 
+  /// Whether the step changes a property, which the rows of sub-entities have, too.
+  package var isAboutProperty: Bool {
+    switch self {
+    case .addEntity, .dropEntity, .renameEntity, .require, .deleteRows, .unite, .splitEntity,
+      .inline:
+      false
+    case .merge, .convert, .add, .drop, .rename, .split, .backfill, .compute, .map, .retype,
+      .newUUID, .sequence, .relink:
+      true
+    }
+  }
+
   /// The new name or names, separated by commas; `nil` if the step keeps the name.
   package var newName: String? {
     switch self {

@@ -57,8 +57,9 @@ private struct EntityPair {
   let oldModel: Model
 
   var effects: [AppMigration.Effect] {
-    let pairs = new.properties.filter { !$0.isTransient }.map {
-      (new: $0, old: predecessor(of: $0))
+    let origins = new.origins(in: old)
+    let pairs = new.properties.filter { !$0.isTransient }.map { property in
+      (new: property, old: origins[property.name].flatMap { old[$0] })
     }
     let carried = Set(pairs.compactMap { $0.old?.name })
     let dropped = old.properties.filter { property in
@@ -71,12 +72,6 @@ private struct EntityPair {
     return (mandatory.isEmpty ? [] : [.newMandatory(entity: old.name, attributes: mandatory)])
       + pairs.compactMap { pair in pair.old.flatMap { change(from: $0, to: pair.new) } }
       + dropped.map { .valuesDropped(path($0)) }
-  }
-
-  private func predecessor(of property: Property) -> Property? {
-    if let same = old[property.name], !same.isTransient { return same }
-    guard let name = property.renamingIdentifier, new[name] == nil else { return nil }
-    return old[name]
   }
 
   /// Returns whether existing rows have neither a value nor a default for a new property.

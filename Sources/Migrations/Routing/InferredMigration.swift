@@ -140,24 +140,24 @@ private struct Inference {
   }
 
   private mutating func compareProperties(of old: Entity, with new: Entity) {
-    // Former names, by the new ones.
+    let origins = new.origins(in: old)
+    // Former names, by the new ones, of what isn't merged.
     var carried: [String: String] = [:]
     var added: [Property] = []
     for property in new.properties where !property.isTransient {
       let path = PropertyPath(entity: new.name, property: property.name)
       guard !merged.contains(path) else { continue }
-      if let before = old[property.name], !before.isTransient {
-        carried[property.name] = property.name
-        compare(before, of: old.name, with: property, at: path)
-      } else if let name = property.renamingIdentifier, let before = old[name], new[name] == nil {
-        carried[property.name] = name
-        steps.append(
-          .rename(PropertyPath(entity: new.name, property: name), to: property.name))
-        compare(before, of: old.name, with: property, at: path)
-      } else {
+      guard let name = origins[property.name], let before = old[name] else {
         add(property, at: path, inRowsOf: old.name)
         added.append(property)
+        continue
       }
+      carried[property.name] = name
+      if name != property.name {
+        steps.append(
+          .rename(PropertyPath(entity: new.name, property: name), to: property.name))
+      }
+      compare(before, of: old.name, with: property, at: path)
     }
     askAboutUniqueness(of: new, carrying: carried, of: old)
     var dropped: [Property] = []

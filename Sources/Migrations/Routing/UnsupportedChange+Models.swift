@@ -42,17 +42,16 @@ extension Model {
 
   /// Returns the first relationship of each new pair of many-to-many relationships of an entity.
   fileprivate func newPairs(of entity: Entity, from origin: Entity?) -> [UnsupportedChange] {
-    entity.relationships.compactMap { relationship in
+    let origins = origin.map { entity.origins(in: $0) } ?? [:]
+    return entity.relationships.compactMap { relationship in
       guard let inverse = entity.pair(of: relationship),
         relationship.name == inverse.name || relationship.name.precedes(inverse.name)
       else { return nil }
       let kept = [relationship, inverse].contains { half in
-        [half.name, half.renamingIdentifier].contains { name in
-          guard let origin, let name, case .relationship(let old) = origin[name] else {
-            return false
-          }
-          return origin.pair(of: old) != nil
-        }
+        guard let origin, let name = origins[half.name],
+          case .relationship(let old) = origin[name]
+        else { return false }
+        return origin.pair(of: old) != nil
       }
       return kept
         ? nil

@@ -2,7 +2,7 @@ import StoreModel
 
 /// A change between two models that only the app can make in a store.
 package enum UnsupportedChange: Hashable, Sendable {
-  /// A many-to-many relationship within one entity is new, and no rule names its table.
+  /// A many-to-many relationship within one entity needs a table, and no rule names it.
   case newSameEntityRelationship(PropertyPath)
 
   /// An entity whose rows are kept gets a new super-entity that has properties.
@@ -13,8 +13,8 @@ extension UnsupportedChange: CustomStringConvertible {
   package var description: String {
     switch self {
     case .newSameEntityRelationship(let path):
-      "'\(path)' is a new many-to-many relationship within one entity, and which side names its table "
-        + "differs from store to store"
+      "'\(path)' needs a new table: it is a many-to-many relationship within one entity, and which "
+        + "side names that table differs from store to store"
     case .newSuperentity(let name, let entity):
       "'\(entity)' gets the new super-entity '\(name)', which has properties"
     }

@@ -135,12 +135,14 @@ struct RowChoice {
         try connection.value(
           "SELECT count(*) FROM temp.chosen WHERE place = ?1", [.integer(Int64(place))])?.int64 ?? 0
       let share = min(count, Int64((Double(rows) * Double(count) / Double(total)).rounded()))
-      guard share > chosen else { continue }
+      let (wanted, others) = (share - chosen, count - chosen)
+      guard wanted > 0 else { continue }
       try add(
         place,
         """
-        SELECT Z_PK FROM (SELECT Z_PK, row_number() OVER (ORDER BY Z_PK) AS row FROM \(name(place)))
-        WHERE row * \(share - chosen) / \(count) > (row - 1) * \(share - chosen) / \(count)
+        SELECT Z_PK FROM (SELECT Z_PK, row_number() OVER (ORDER BY Z_PK) AS row FROM \(name(place))
+          WHERE Z_PK NOT IN (SELECT key FROM temp.chosen WHERE place = \(place)))
+        WHERE row * \(wanted) / \(others) > (row - 1) * \(wanted) / \(others)
         """, connection)
     }
   }

@@ -46,7 +46,8 @@ extension PlannedStep {
       .required("verb", .string(), "The verb of the step."),
       .required("object", .string(), "What the step changes, in the names before the step."),
       .required("to", .orNull(.string()), "The new name, or null."),
-      .required("rows", .count, "The rows that it concerns."),
+      .required(
+        "rows", .count, "The rows that it concerns; for a property, with those of sub-entities."),
       .required(
         "reversible", .boolean,
         "Whether the values before the step can be restored from those after it."),

@@ -75,7 +75,7 @@ public struct PlannedStep: Hashable, Sendable {
   /// The new name or names; `nil` if the step gives none.
   public let newName: String?
 
-  /// The number of rows that it changes.
+  /// The number of rows that it changes; for a property, with those of sub-entities.
   public let rows: Int64
 
   /// A Boolean value indicating whether the values before the step follow from those after it.

@@ -6,6 +6,7 @@ package import Migrations
 package import RowRewriting
 import OutboxConversion
 package import StoreProof
+import StoreModel
 
 /// Creates a plan: reads every row that a migration changes, and writes nothing.
 package struct Planner {
@@ -159,6 +160,7 @@ package struct Planner {
 
   func steps(_ counts: [String: Int64], _ losses: [PlannedLoss]) -> [PlannedStep] {
     let removed = route.lineage.removedRows
+    let withHeirs = route.source.model.countingHeirs(counts)
     return route.lineage.steps.enumerated().map { place, traced in
       let removal = removed.first { $0.place == place }
       let step = removal?.step ?? "\(traced.migration):\(traced.step.object)"
@@ -168,7 +170,8 @@ package struct Planner {
         migration: traced.migration, verb: traced.step.verb, object: traced.step.object,
         newName: traced.step.newName,
         rows: (removal == nil
-          ? traced.source.flatMap { counts[$0] } : losses.first { $0.step == step }?.rows) ?? 0,
+          ? traced.source.flatMap { (traced.step.isAboutProperty ? withHeirs : counts)[$0] }
+          : losses.first { $0.step == step }?.rows) ?? 0,
         isReversible: traced.step.isReversible || isExact)
     }
   }
@@ -184,6 +187,17 @@ extension Route {
           rows: counts[source] ?? 0)
       }
     }
+  }
+}
+
+extension Model {
+  /// Returns the number of rows of each entity, with those of the entities that inherit from it.
+  fileprivate func countingHeirs(_ counts: [String: Int64]) -> [String: Int64] {
+    var sums: [String: Int64] = [:]
+    for (entity, count) in counts {
+      for ancestor in chain(from: entity) { sums[ancestor, default: 0] += count }
+    }
+    return sums
   }
 }
 

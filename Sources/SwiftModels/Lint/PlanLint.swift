@@ -53,21 +53,23 @@ extension SourceLint {
         let to = versions.first(where: { $0.version.name == stage.to })?.model,
         from.isKnown, to.isKnown
       else { return [] }
+      let origins = to.model.origins(in: from.model)
       return to.model.entities.flatMap { entity -> [SourceFinding] in
-        guard let former = from.model[entity.name] else { return [] }
-        return entity.properties.flatMap { property in
-          refusals(of: property, in: entity, formerly: former, stage, to)
+        guard let former = origins[entity.name].flatMap({ from.model[$0] }) else { return [] }
+        let names = entity.origins(in: former)
+        return entity.properties.filter { !$0.isTransient }.flatMap { property in
+          let old = names[property.name].flatMap { former[$0] }
+          return refusals(of: property, in: entity, formerly: old, stage, to)
         }
       }
     }
   }
 
   private func refusals(
-    of property: Property, in entity: Entity, formerly former: Entity,
+    of property: Property, in entity: Entity, formerly old: Property?,
     _ stage: SourcePlan.Stage, _ model: SourceModel
   ) -> [SourceFinding] {
     let object = "\(entity.name).\(property.name)"
-    let old = property.renamingIdentifier.flatMap { former[$0] } ?? former[property.name]
     let hasDefault = model.computedDefaults.contains(object)
     guard let (rule, change) = Self.refusal(old, property, object, hasDefault),
       // A custom stage may give values before Core Data asks for them.

@@ -77,17 +77,6 @@ struct SourceLint {
   }
 }
 
-extension Property {
-  /// The name in an earlier version, or `nil`.
-  var renamingIdentifier: String? {
-    switch self {
-    case .attribute(let attribute): attribute.renamingIdentifier
-    case .relationship(let relationship): relationship.renamingIdentifier
-    case .fetched: nil
-    }
-  }
-}
-
 // MARK: - Versions
 
 extension SourceLint {

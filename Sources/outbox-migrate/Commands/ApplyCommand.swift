@@ -1,8 +1,10 @@
 import CommandLineKit
+import InputFiles
 import MigrationMonitoring
-import Platform
-import StoreMigration
 import Migrations
+import Platform
+import SafeText
+import StoreMigration
 import TerminalOutput
 
 /// `apply`: migrates stores, or applies a saved plan.
@@ -162,6 +164,16 @@ struct ApplyCommand: Command, Reporting {
         .noStore, "there is no plan or store '\(stores[0])'; '\(stores[1])' is unchanged")
   }
 
+  /// Returns the path of the store beside a plan, where it is unless one of them was moved.
+  private func store(of plan: PlanFile, at path: String) throws(Failure) -> String {
+    let store = plan.storePath(beside: path)
+    guard (try? FileSystem.exists(store)) == false else { return store }
+    throw Failure(
+      .noStore,
+      "there is no store '\(store)' beside the plan; give its path after the plan: "
+        + "'outbox-migrate apply \(path.shellPath) STORE'")
+  }
+
   private func apply(planAt path: String, in terminal: Terminal) throws -> Int32 {
     var plan = try PlanFile(at: path)
     var globals = globals
@@ -169,7 +181,7 @@ struct ApplyCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     try plan.request.readSchema(migrator.catalog)
     let planned = plan
-    let store = stores.dropFirst().first ?? plan.storePath(beside: path)
+    let store = try stores.dropFirst().first ?? store(of: plan, at: path)
     globals = globals.naming(migrator.catalog, planned.request, stores: [store])
     let monitor = try ApplyMonitor(monitoring)
     let status = try StoreWork(globals, outline(planned.request)) {

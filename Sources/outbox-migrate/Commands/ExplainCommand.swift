@@ -1,3 +1,4 @@
+import InputFiles
 import RowInspection
 import CommandLineKit
 import StoreFormat

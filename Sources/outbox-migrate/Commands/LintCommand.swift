@@ -1,4 +1,5 @@
 import CommandLineKit
+import InputFiles
 import ModelSource
 import Platform
 import MigrationAuthoring

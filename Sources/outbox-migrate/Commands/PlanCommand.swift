@@ -1,3 +1,4 @@
+import InputFiles
 import PlanWriting
 import CommandLineKit
 import MigrationMonitoring

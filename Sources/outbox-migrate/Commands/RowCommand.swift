@@ -1,4 +1,5 @@
 import CommandLineKit
+import InputFiles
 import Migrations
 import RowInspection
 import StoreFormat

@@ -1,3 +1,4 @@
+import InputFiles
 import PlanWriting
 import Migrations
 import CommandLineKit

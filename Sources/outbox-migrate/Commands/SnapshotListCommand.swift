@@ -1,4 +1,5 @@
 import CommandLineKit
+import InputFiles
 import StoreMigration
 import Migrations
 import TerminalOutput

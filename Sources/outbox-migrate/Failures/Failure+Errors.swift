@@ -1,7 +1,6 @@
 import FixtureCheck
-import JSONText
+import InputFiles
 import OutboxCore
-import Platform
 import SQLite
 import StoreAnonymising
 import StoreFormat
@@ -9,46 +8,9 @@ import StoreFixtures
 import StoreMigration
 import TemplateImport
 
-// The exit statuses of the libraries' errors. Those of migration errors are in StoreMigration.
+// The exit statuses of the errors of single commands. Those of migration errors are in StoreMigration.
 
 extension Failure {
-  /// Creates the failure for an error that a command threw.
-  init(any error: any Error) {
-    switch error {
-    case let failure as Failure: self = failure
-    case let error as SystemError: self.init(.ioError, error.description)
-    default: preconditionFailure("a command throws a failure or a system's error, not \(error)")
-    }
-  }
-
-  init(_ error: MigrationError) {
-    if case .file(let error) = error.cause {
-      self.init(error)
-    } else if let path = error.missingStore, let near = Self.path(near: path) {
-      self.init(.noStore, "there is no store '\(path)'; did you mean '\(near)'?")
-    } else {
-      self.init(error.exitStatus, error.description)
-    }
-  }
-
-  /// Returns the path of a file in the same folder whose name is similar.
-  private static func path(near path: String) -> String? {
-    let folder = FileSystem.parent(of: path)
-    // A common ending such as '.store' alone doesn't make names similar.
-    func stem(_ name: some StringProtocol) -> String { String(name.prefix { $0 != "." }) }
-    guard let name = path.split(separator: "/").last, path.hasSuffix(name),
-      let names = try? FileSystem.list(folder).sorted(),
-      let near = nearestName(
-        to: String(name),
-        among: names.filter { nearestName(to: stem(name), among: [stem($0)]) != nil })
-    else { return nil }
-    return String(path.dropLast(name.count)) + near
-  }
-
-  init(_ error: JSONError) {
-    self.init(.badFile, error.description, hasPosition: error.file != nil)
-  }
-
   /// Creates the failure for an error of reading or writing an outbox.
   init(outbox error: any Error, path: String) {
     if let error = error as? OutboxError {

@@ -1,3 +1,4 @@
+import InputFiles
 import Platform
 import StoreMigration
 import TemplateImport

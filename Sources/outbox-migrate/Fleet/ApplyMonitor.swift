@@ -1,3 +1,4 @@
+import InputFiles
 import MigrationMonitoring
 import Platform
 import StoreMigration

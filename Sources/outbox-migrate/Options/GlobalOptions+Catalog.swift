@@ -1,3 +1,4 @@
+import InputFiles
 import Migrations
 import StoreModel
 

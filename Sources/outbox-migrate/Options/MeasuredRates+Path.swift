@@ -1,3 +1,4 @@
+import InputFiles
 import JSONText
 import MigrationMonitoring
 import Platform

@@ -1,4 +1,5 @@
 import CheckReports
+import InputFiles
 import SafeText
 import StoreModel
 import FixtureCheck

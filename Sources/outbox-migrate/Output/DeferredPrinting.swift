@@ -1,3 +1,4 @@
+import InputFiles
 import StoreMigration
 import Platform
 

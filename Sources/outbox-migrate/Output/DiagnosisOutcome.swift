@@ -73,7 +73,7 @@ extension Diagnosis.Cause {
     let shown = errors.map { "\($0.domain) \($0.code): \($0.text)" }
     let inSwiftData =
       code.preventsOpening && errors.contains { $0.domain == "NSCocoaErrorDomain" }
-      ? ["SwiftData shows it as 'SwiftDataError error 1' (loadIssueModelContainer)"] : []
+      ? ["With SwiftData, also 'SwiftDataError error 1' (loadIssueModelContainer)"] : []
     return section("Evidence", evidence.map(\.printable))
       + section("The app's log likely has", (shown + inSwiftData).map(\.printable))
       + section(

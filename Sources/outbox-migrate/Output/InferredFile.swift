@@ -1,9 +1,11 @@
+import InputFiles
 import PlanWriting
 import SafeText
 import JSONText
 import Migrations
 import MigrationAuthoring
 import StoreMigration
+import StoreModel
 
 /// The report of `schema infer`.
 struct InferredFile: Report {
@@ -47,9 +49,19 @@ struct InferredFile: Report {
     let head =
       "Wrote \((path ?? "").printable): \(migration.app) \(migration.from) -> \(migration.to), "
       .printable + migration.steps.count.counted("step") + open + "."
-    return [head] + decisionLines(style) + renameLines(style)
+    return [head] + (keepsNothing.map { ["Warning: \($0)."] } ?? []) + decisionLines(style)
+      + renameLines(style)
       + dropLines(style)
       + draft.warnings.section(style) + [""] + nextLines(style)
+  }
+
+  /// A sentence about a file that keeps no row, which is probably another app's; `nil` for others.
+  private var keepsNothing: String? {
+    let (source, target) = (old.version.model, new.version.model)
+    guard !source.entities.isEmpty, target.origins(in: source).isEmpty else { return nil }
+    return "no entity of '\(old.word)' is in '\(new.word)', so the file drops all rows; check that "
+      .printable
+      + "both are models of one app, and write a 'rename' step for each entity that was renamed"
   }
 
   private func decisionLines(_ style: Style) -> [String] {
@@ -86,7 +98,7 @@ struct InferredFile: Report {
 
   /// The warnings, drops, decisions and possible renames as sentences, for standard error.
   var notes: [String] {
-    draft.warnings.map(\.message.printable)
+    draft.warnings.map(\.message.printable) + [keepsNothing].compactMap(\.self)
       + draft.drops.map { drop in
         "the migration drops '\(drop.object)'".printable
           + (drop.amount.map { ", with \($0)" } ?? "")

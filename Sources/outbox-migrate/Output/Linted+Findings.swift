@@ -1,3 +1,4 @@
+import InputFiles
 import CheckReports
 import MigrationAuthoring
 import Migrations

@@ -1,4 +1,5 @@
 import CheckReports
+import InputFiles
 import PlanWriting
 import SafeText
 import JSONText

@@ -1,3 +1,4 @@
+import InputFiles
 import SafeText
 import JSONText
 import StoreModel

@@ -189,11 +189,11 @@ extension StatusOutcome {
       "schema", "capture", path, "--app", version.app.shellWord, "--name", version.name.shellWord,
       "--out", "\(version.name).schema.json".shellPath,
     ]
-    let inFolder = Style(isColored: style.isColored, migrations: "DIR")
     return [
-      "outbox-migrate brought the store to \(version), whose schema file isn't given.".printable,
-      "To capture its schema:  \(style.command(capture))",
-      "To recognise the store by its schema's folder:  \(inFolder.command(["status", path]))",
+      "outbox-migrate brought the store to \(version), whose model isn't given.".printable,
+      "To recognise it by the app's model:  "
+        + style.command(["status", path, "--model", "MODEL"]),
+      "To capture its schema, for the folder of '--migrations':  \(style.command(capture))",
       "To see what migrating to a newer model would change:  "
         + style.command(["plan", path, "--to", "NEW.schema.json"]),
     ]

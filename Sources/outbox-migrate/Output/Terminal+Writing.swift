@@ -1,3 +1,4 @@
+import InputFiles
 import Processes
 import StoreMigration
 import Platform

@@ -1,4 +1,5 @@
 import CheckReports
+import InputFiles
 import StoreMigration
 
 extension VerifyOutcome {

@@ -28,9 +28,25 @@ import Testing
     #expect(
       changes.map(\.description) == [
         "'Zebra' gets the new super-entity 'Animal', which has properties",
-        "'Zebra.friendOf' is a new many-to-many relationship within one entity, "
-          + "and which side names its table differs from store to store",
+        "'Zebra.friendOf' needs a new table: it is a many-to-many relationship within one entity, "
+          + "and which side names that table differs from store to store",
       ])
+  }
+
+  @Test func `a property that was renamed twice, or back, keeps its values`() throws {
+    func attribute(_ name: String, _ identifier: String?) -> Attribute {
+      Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: identifier)
+    }
+    let versions = [
+      version("V1", [attribute("name", nil)]), version("V2", [attribute("title", "name")]),
+      version("V3", [attribute("label", "name")]),
+    ]
+    for (from, to) in [(0, 1), (1, 2), (0, 2), (2, 1), (1, 0), (2, 0)] {
+      let migration = InferredMigration(from: versions[from], to: versions[to]).migration
+      #expect(migration.steps.map(\.verb) == ["rename"])
+      let effects = AppMigration(from: versions[from].model, to: versions[to].model).effects
+      #expect(effects == [])
+    }
   }
 
   @Test(arguments: ["Zoo", "Menagerie"])

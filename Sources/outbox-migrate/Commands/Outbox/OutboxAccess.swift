@@ -1,3 +1,4 @@
+import InputFiles
 import OutboxStore
 import SQLite
 import StoreFormat

@@ -1,4 +1,5 @@
 import CommandLineKit
+import InputFiles
 import OutboxCore
 import OutboxStore
 import StoreProof

@@ -1,4 +1,5 @@
 import CommandLineKit
+import InputFiles
 import OutboxStore
 import TerminalOutput
 

@@ -1,3 +1,4 @@
+import InputFiles
 import StoreModel
 import SafeText
 import CommandLineKit

@@ -1,4 +1,5 @@
 import CommandLineKit
+import InputFiles
 import JSONText
 import OutboxStore
 import StoreMigration

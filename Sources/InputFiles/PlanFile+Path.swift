@@ -6,7 +6,7 @@ import StoreModel
 
 extension PlanFile {
   /// Reads the plan at a path.
-  init(at path: String) throws(Failure) {
+  package init(at path: String) throws(Failure) {
     let bytes = try Self.bytes(at: path)
     guard !bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw Failure(
@@ -57,7 +57,7 @@ extension PlanFile {
   /// Returns whether a file begins like a plan; `false` if it can't be read.
   ///
   /// The caller then treats the path as a store's, and reports why it can't be read.
-  static func isPlan(at path: String) -> Bool {
+  package static func isPlan(at path: String) -> Bool {
     guard let status = try? FileStatus(of: path), status.kind == .regular,
       let file = try? FileDescriptor(opening: path), let bytes = try? file.read(64, at: 0)
     else { return false }
@@ -65,7 +65,7 @@ extension PlanFile {
   }
 
   /// Returns whether a file is a store by its first bytes or by its name.
-  static func isStoreLike(_ path: String) -> Bool {
+  package static func isStoreLike(_ path: String) -> Bool {
     let endings = [".store", ".sqlite", ".sqlite3", ".db", ".storedata"]
     if endings.contains(where: { path.lowercased().hasSuffix($0) }) { return true }
     guard let status = try? FileStatus(of: path), status.kind == .regular,
@@ -75,7 +75,7 @@ extension PlanFile {
   }
 
   /// Saves the plan, readable by its owner only; replaces an older plan, but no other file.
-  func save(to path: String) throws(Failure) {
+  package func save(to path: String) throws(Failure) {
     guard !["-wal", "-shm", "-journal"].contains(where: { path.hasSuffix($0) }) else {
       throw Failure(
         .cannotCreate, "SQLite uses the name '\(path)' for a store's journal; give another name")
@@ -98,7 +98,7 @@ extension PlanFile {
   }
 
   /// Returns the path of the store beside a plan file.
-  func storePath(beside path: String) -> String {
+  package func storePath(beside path: String) -> String {
     let folder = FileSystem.parent(of: path)
     if folder == "." && !path.hasPrefix("./") { return store }
     return folder.hasSuffix("/") ? folder + store : "\(folder)/\(store)"

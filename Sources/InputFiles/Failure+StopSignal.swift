@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 import StoreMigration
 
 extension Failure {
@@ -10,21 +10,21 @@ extension Failure {
   ///   - path: The path of the store, as typed; `nil` if the command has no store.
   ///   - done: What was changed before, in words; `nil` if nothing was.
   /// - Returns: The failure, which says what was changed.
-  static func ofStopSignal(path: String? = nil, doing done: String? = nil) -> Failure? {
+  package static func ofStopSignal(path: String? = nil, doing done: String? = nil) -> Failure? {
     guard let signal = StopSignal.noted, StopSignal.endsRun else { return nil }
     let subject = done ?? path.map { "'\($0)' is unchanged" } ?? "nothing was changed"
     return Failure(ExitStatus(signal), subject + "; run the command again to start over")
   }
 
   /// The line about a stop signal that came too late to keep something from being done.
-  static func lateLine(_ done: String) -> String {
+  package static func lateLine(_ done: String) -> String {
     "Stopped: the signal came after \(done).\n"
   }
 }
 
 extension ExitStatus {
   /// The status of a run that a signal stopped.
-  init(_ signal: StopSignal) {
+  package init(_ signal: StopSignal) {
     switch signal {
     case .interrupt: self = .interrupted
     case .terminate: self = .terminated

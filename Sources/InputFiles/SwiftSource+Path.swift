@@ -4,21 +4,21 @@ import Platform
 import SourceDeclarations
 import Processes
 import StoreMigration
-import SwiftModels
+package import SwiftModels
 
 /// A Swift source file, or a folder with such files, and the version that follows a `#`.
-struct SwiftSourcePath {
+package struct SwiftSourcePath {
   /// The path as typed, with the version.
-  private(set) var text: String
+  package private(set) var text: String
 
   /// The path without the version.
-  let path: String
+  package let path: String
 
   /// The version that the path names, or the newest one.
-  private(set) var choice: SourceChoice
+  package private(set) var choice: SourceChoice
 
   /// The paths of the source files, in order.
-  let files: [String]
+  package let files: [String]
 
   /// Folders of packages and build products, which hold no models of the app itself.
   private static let ignored: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules"]
@@ -35,7 +35,7 @@ struct SwiftSourcePath {
   /// files and folders, folders of tests, and symbolic links are left out.
   ///
   /// - Throws: A ``Failure`` if a name in a folder isn't UTF-8.
-  init?(_ text: String) throws(Failure) {
+  package init?(_ text: String) throws(Failure) {
     let parts = ModelPath.parts(of: text)
     let isRoot = text.hasPrefix("/") && parts.path.isEmpty
     (self.text, path) = (text, isRoot ? "/" : parts.path)
@@ -49,7 +49,7 @@ struct SwiftSourcePath {
   }
 
   /// Returns the path of a version in the same files.
-  func naming(_ version: String) -> SwiftSourcePath {
+  package func naming(_ version: String) -> SwiftSourcePath {
     var named = self
     named.text = "\(path)#\(version)"
     named.choice = .version(version)
@@ -86,7 +86,7 @@ struct SwiftSourcePath {
   }
 
   /// The name of the app: that of the folder, or of the folder around 'Sources'.
-  var app: String {
+  package var app: String {
     let full = (try? FileSystem.resolve(path)) ?? path
     let folder = path.hasSuffix(".swift") ? FileSystem.parent(of: full) : full
     let name = FileSystem.name(of: folder)
@@ -96,7 +96,7 @@ struct SwiftSourcePath {
   /// Parses the files with the program `outbox-source`.
   ///
   /// - Throws: A ``Failure`` if the program is missing or fails.
-  func parse() throws(Failure) -> SwiftSource {
+  package func parse() throws(Failure) -> SwiftSource {
     let program = try Program.sibling(
       "outbox-source",
       advice: "build it with 'make', with a Swift toolchain that has SwiftParser in lib/swift/host")

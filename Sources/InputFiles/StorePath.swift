@@ -1,13 +1,13 @@
-import CommandLineKit
+package import CommandLineKit
 import Platform
 import SQLite
 
 /// The path of a store, found from its main file, from a file beside it, or from a folder.
-struct StorePath: ArgumentValue, Hashable {
+package struct StorePath: ArgumentValue, Hashable {
   /// The path of the main file; the word as typed if it leads to no store.
-  let path: String
+  package let path: String
 
-  init(argument: String) throws(ArgumentValueError) {
+  package init(argument: String) throws(ArgumentValueError) {
     let found = Self.stores(at: argument)
     guard found.count < 2 else {
       throw .malformed(
@@ -18,7 +18,7 @@ struct StorePath: ArgumentValue, Hashable {
   }
 
   /// Finds the store that a word means, in commands that also take other words.
-  init(checking word: String) throws(UsageError) {
+  package init(checking word: String) throws(UsageError) {
     let found = Self.stores(at: word)
     guard found.count < 2 else {
       throw .refused(
@@ -28,7 +28,7 @@ struct StorePath: ArgumentValue, Hashable {
     path = found.first ?? word
   }
 
-  var argumentText: String { path }
+  package var argumentText: String { path }
 
   /// Returns the stores that a word may mean; empty for a file.
   private static func stores(at word: String) -> [String] {

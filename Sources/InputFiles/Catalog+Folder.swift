@@ -4,7 +4,7 @@ import Migrations
 
 extension Catalog {
   /// Creates a catalog of the bundled files, extended or replaced by those of a folder.
-  init(folder: String?) throws(Failure) {
+  package init(folder: String?) throws(Failure) {
     let files = try folder.map { path throws(Failure) in try Self.files(in: path) } ?? []
     do {
       self = Catalog.bundled.merging(try Catalog(files: files))

@@ -6,7 +6,7 @@ extension Program {
   /// Returns the path of a program beside this one.
   ///
   /// - Throws: A ``Failure`` with an advice if there is no such program.
-  static func sibling(_ name: String, advice: String) throws(Failure) -> String {
+  package static func sibling(_ name: String, advice: String) throws(Failure) -> String {
     let path: String
     do {
       path = FileSystem.parent(of: try Program.path) + "/" + name

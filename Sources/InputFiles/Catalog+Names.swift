@@ -1,14 +1,14 @@
-import CommandLineKit
+package import CommandLineKit
 import JSONText
 import Platform
 import StoreMigration
-import StoreModel
-import Migrations
+package import StoreModel
+package import Migrations
 import ModelSource
 
 extension Catalog {
   /// Returns the version with an app's and a version's name, as typed.
-  func version(_ name: String, ofApp app: String) throws(UsageError) -> ModelVersion {
+  package func version(_ name: String, ofApp app: String) throws(UsageError) -> ModelVersion {
     guard apps.contains(where: { $0.lowercased() == app.lowercased() }) else {
       throw .refused("unknown app '\(app)'; \(advice(app, among: apps))")
     }
@@ -20,7 +20,7 @@ extension Catalog {
   }
 
   /// Returns a version typed as `lume/V6`, or as the path of a schema file, a model or a store.
-  func version(_ word: String) throws -> ModelVersion {
+  package func version(_ word: String) throws -> ModelVersion {
     if try SchemaFile.isModel(word) { return ModelVersion(try SchemaFile(at: word)) }
     if let store = storePath(word) {
       return ModelVersion(try SchemaFile(ofStore: StorePath(checking: store).path, self))
@@ -35,14 +35,14 @@ extension Catalog {
   }
 
   /// Returns the path of the store that a word means; `nil` for a model or the name of a version.
-  func storePath(_ word: String) -> String? {
+  package func storePath(_ word: String) -> String? {
     guard (try? SchemaFile.isModel(word)) == false, (try? FileSystem.exists(word)) == true
     else { return nil }
     return (try? StorePath(argument: word).path) ?? word
   }
 
   /// Returns whether stores of a version have a schema file by which they are recognised.
-  func knows(_ version: ModelVersion) -> Bool {
+  package func knows(_ version: ModelVersion) -> Bool {
     self.version(version.name, of: version.app)?.hashes == version.hashes
   }
 
@@ -54,7 +54,7 @@ extension Catalog {
 }
 
 extension SchemaFile {
-  init(_ version: ModelVersion) {
+  package init(_ version: ModelVersion) {
     self.init(
       app: version.app, version: version.name, model: version.model,
       capture: version.capturedCache.map { SchemaCapture(modelCache: $0) },
@@ -62,7 +62,7 @@ extension SchemaFile {
   }
 
   /// Returns the schema with another name of its version.
-  func renamed(_ version: String) -> SchemaFile {
+  package func renamed(_ version: String) -> SchemaFile {
     SchemaFile(
       app: app, version: version, note: note, model: model, capture: capture, origin: origin)
   }

@@ -1,8 +1,8 @@
-import JSONText
+package import JSONText
 import SafeText
 import StoreMigration
-import StoreModel
-import SwiftModels
+package import StoreModel
+package import SwiftModels
 
 extension SchemaFile {
   /// Reads a model from Swift source.
@@ -15,7 +15,7 @@ extension SchemaFile {
   ///   - version: The version's name; `nil` for that of the `VersionedSchema`.
   ///   - findings: What was found while reading the source, also if this throws.
   /// - Throws: A ``Failure`` if the source doesn't determine the model.
-  init(
+  package init(
     _ source: SwiftSourcePath, _ parsed: SwiftSource, _ choice: SourceChoice, app: String? = nil,
     version: String? = nil, findings: inout [SourceFinding]
   ) throws(Failure) {
@@ -53,14 +53,14 @@ extension SchemaFile {
   /// Reads the model of the version that a path names, or of the newest one.
   ///
   /// - Throws: A ``Failure`` with the first error if the source doesn't determine the model.
-  init(_ source: SwiftSourcePath) throws(Failure) {
+  package init(_ source: SwiftSourcePath) throws(Failure) {
     try self.init(source, try source.parse())
   }
 
   /// Reads the models of all versions, or of the one that a path names.
   ///
   /// - Throws: A ``Failure`` with the first error if the source doesn't determine one of the models.
-  static func versions(_ source: SwiftSourcePath) throws(Failure) -> [SchemaFile] {
+  package static func versions(_ source: SwiftSourcePath) throws(Failure) -> [SchemaFile] {
     let parsed = try source.parse()
     let names = source.choice == .newest ? parsed.versions.map(\.name) : []
     guard names.count > 1 else { return [try SchemaFile(source, parsed)] }
@@ -86,7 +86,7 @@ extension SchemaFile {
 
 extension SourceFinding {
   /// The line on standard error, as compilers print theirs.
-  var line: String {
+  package var line: String {
     let word =
       switch severity {
       case .error: "error"
@@ -96,7 +96,7 @@ extension SourceFinding {
     return "\(place): \(word): \(message)".printable + "\n"
   }
 
-  var json: JSONValue {
+  package var json: JSONValue {
     [
       "severity": .string(severity.rawValue), "code": .string(rule.rawValue),
       "place": .string("\(place)"), "object": JSONValue(object), "message": .string(message),

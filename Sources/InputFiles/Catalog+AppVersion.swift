@@ -1,4 +1,4 @@
-import Migrations
+package import Migrations
 import Platform
 import StoreMigration
 import StoreModel
@@ -10,7 +10,7 @@ extension Catalog {
   ///   source, a store, or a folder that contains one store.
   /// - Returns: The version.
   /// - Throws: A ``Failure`` if no version has that name, or no model is at the path.
-  func appVersion(_ word: String) throws(Failure) -> ModelVersion {
+  package func appVersion(_ word: String) throws(Failure) -> ModelVersion {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     if parts.count == 2, (try? FileSystem.exists(word)) != true {
       guard let version = version(parts[1], of: parts[0]) else {

@@ -1,26 +1,26 @@
 import SafeText
-import JSONText
-import StoreMigration
+package import JSONText
+package import StoreMigration
 
 /// An error as it is reported: an exit status and a message.
-struct Failure: Error, Hashable {
+package struct Failure: Error, Hashable {
   /// The exit status.
-  let status: ExitStatus
+  package let status: ExitStatus
 
   /// The message, lower case, without a period; control characters are escaped.
-  let message: String
+  package let message: String
 
   /// A Boolean value indicating whether the message begins with a position in a file.
-  let hasPosition: Bool
+  package let hasPosition: Bool
 
-  init(_ status: ExitStatus, _ message: String, hasPosition: Bool = false) {
+  package init(_ status: ExitStatus, _ message: String, hasPosition: Bool = false) {
     self.status = status
     self.message = message.printable
     self.hasPosition = hasPosition
   }
 
   /// The line on standard error.
-  var line: String {
+  package var line: String {
     switch status {
     case .interrupted, .terminated: "Stopped: \(message).\n"
     default: hasPosition ? "\(message)\n" : "Error: \(message)\n"
@@ -28,7 +28,7 @@ struct Failure: Error, Hashable {
   }
 
   /// The error in JSON documents.
-  var json: JSONValue {
+  package var json: JSONValue {
     ["status": .int(Int64(status.rawValue)), "message": .string(message)]
   }
 }

@@ -1,7 +1,7 @@
 import Platform
-import StoreMigration
+package import StoreMigration
 import StoreModel
-import SwiftModels
+package import SwiftModels
 
 extension ShippedStore {
   /// The first bytes of a SQLite database.
@@ -10,7 +10,7 @@ extension ShippedStore {
   /// Reads the models of all stores in a folder and in its folders.
   ///
   /// - Throws: A ``Failure`` if the folder can't be listed, or if a store can't be read.
-  static func all(
+  package static func all(
     in folder: String, _ migrator: StoreMigrator, depth: Int = 0
   ) throws(Failure) -> [ShippedStore] {
     let names: [String]

@@ -1,13 +1,13 @@
-import Migrations
+package import Migrations
 import ModelSource
 import Platform
 import Processes
 import StoreMigration
-import StoreModel
+package import StoreModel
 
 extension SchemaFile {
   /// Reads the model at a path: a schema file, a model in source, or a compiled one.
-  init(at path: String) throws(Failure) {
+  package init(at path: String) throws(Failure) {
     guard let model = ModelPath(path) else {
       if let source = try SwiftSourcePath(path) {
         try self.init(source)
@@ -32,7 +32,7 @@ extension SchemaFile {
   private static let mostProperties = 100_000
 
   /// Throws if the model from a path has too many properties.
-  func checkSize(_ path: String) throws(Failure) {
+  package func checkSize(_ path: String) throws(Failure) {
     guard model.countOfProperties > Self.mostProperties else { return }
     throw Failure(
       .badFile,
@@ -41,7 +41,7 @@ extension SchemaFile {
   }
 
   /// Reads the models at several paths, and unites them.
-  init(uniting paths: [String]) throws(Failure) {
+  package init(uniting paths: [String]) throws(Failure) {
     for path in paths.dropFirst(paths.count == 1 ? 1 : 0) {
       guard try Self.isModel(path) else {
         throw Failure(.misuse, "'\(path)' isn't a model; only models can be united")
@@ -62,7 +62,7 @@ extension SchemaFile {
   ///
   /// One path of a folder of versions, or of Swift source, gives all of its versions; other paths
   /// give one model, which several of them make together.
-  static func versions(at paths: [String]) throws(Failure) -> [SchemaFile] {
+  package static func versions(at paths: [String]) throws(Failure) -> [SchemaFile] {
     guard let path = paths.first else { return [] }
     guard paths.count == 1 else { return [try SchemaFile(uniting: paths)] }
     guard let model = ModelPath(path) else {
@@ -81,31 +81,19 @@ extension SchemaFile {
   /// Returns whether a path is that of a model, not of a store or another file.
   ///
   /// - Throws: A ``Failure`` if a name in a folder isn't UTF-8.
-  static func isModel(_ path: String) throws(Failure) -> Bool {
+  package static func isModel(_ path: String) throws(Failure) -> Bool {
     if ModelPath(path) != nil { return true }
     return try SwiftSourcePath(path) != nil
   }
 
   /// Captures the schema of a store that the user gave in place of a model.
-  init(ofStore path: String, _ catalog: Catalog) throws(Failure) {
+  package init(ofStore path: String, _ catalog: Catalog) throws(Failure) {
     StopSignal.noteAgain()
     do {
       self = try StoreMigrator(catalog: catalog).capture(path)
       origin = ModelOrigin(path: path, isStore: true)
     } catch {
       throw Failure(error)
-    }
-  }
-}
-
-extension Failure {
-  init(_ error: ModelSourceError) {
-    switch error {
-    case .absent: self.init(.noStore, error.description)
-    case .system: self.init(.ioError, error.description)
-    case .schema(let error): self.init(error)
-    case .malformed: self.init(.badFile, error.description, hasPosition: true)
-    case .ambiguous: self.init(.misuse, error.description)
     }
   }
 }
