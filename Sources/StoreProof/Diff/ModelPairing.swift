@@ -4,7 +4,7 @@ package import Migrations
 /// Pairs the entities and properties of two models, whatever their names.
 ///
 /// If migrations lead from one model to the other, the pairs follow them. Entities and properties
-/// that no migration mentions are paired by equal names.
+/// that no migration mentions are paired by equal names, or by equal renaming identifiers.
 package struct ModelPairing {
   /// The migrations between two models, combined.
   package struct Way {
@@ -63,9 +63,8 @@ package struct ModelPairing {
       if let name = known.source, source[name] != nil { origins[entity.name] = name }
     }
     let claimed = Set(origins.values)
-    for entity in target.entities where lineage?.entities[entity.name] == nil {
-      guard source[entity.name] != nil, !claimed.contains(entity.name) else { continue }
-      origins[entity.name] = entity.name
+    for (name, former) in target.origins(in: source) where lineage?.entities[name] == nil {
+      if !claimed.contains(former) { origins[name] = former }
     }
     return origins
   }
@@ -95,11 +94,23 @@ extension ModelPairing {
     return places.isEmpty ? .new : .converted(places)
   }
 
+  /// Returns the source's name for a property of the target that no migration mentions.
+  func formerName(of property: String, declaredBy entity: String) -> String? {
+    let isBackward = way?.isBackward ?? false
+    let (source, target) = isBackward ? (b, a) : (a, b)
+    let partner = partner(of: entity, in: isBackward ? .a : .b).flatMap { source[$0] }
+    return partner.flatMap { target[entity]?.origins(in: $0)[property] }
+  }
+
   /// Returns the source's entity and name for a relationship of the target, if there are any.
   package func origin(
     of relationship: String, declaredBy entity: String
   ) -> (entity: String, relationship: String)? {
-    guard let way else { return partner(of: entity, in: .b).map { ($0, relationship) } }
+    guard let way else {
+      return partner(of: entity, in: .b).map {
+        ($0, formerName(of: relationship, declaredBy: entity) ?? relationship)
+      }
+    }
     let partner = partner(of: entity, in: way.isBackward ? .a : .b)
     guard let partner else { return nil }
     guard let known = way.lineage.entities[entity]?.relationships[relationship] else {

@@ -25,7 +25,7 @@ struct PropertyMatch {
     origins = target.properties.map { models.origin(of: $0, in: source) }
     matchCarried(newNames: models.way?.lineage.newNames ?? [])
     matchConverted()
-    matchUntold()
+    matchUntold(models)
   }
 
   /// The source's properties without a partner.
@@ -67,15 +67,27 @@ struct PropertyMatch {
     }
   }
 
-  /// Pairs the properties that no migration mentions by equal names.
-  private mutating func matchUntold() {
+  /// Pairs the properties that no migration mentions by names and renaming identifiers.
+  private mutating func matchUntold(_ models: ModelPairing) {
     let taken = taken
     for place in target.indices where origins[place] == .untold {
+      let label = formerLabel(of: target[place], models)
       let old = source.indices.first {
-        source[$0].label == target[place].label && source[$0].isLink == target[place].isLink
+        source[$0].label == label && source[$0].isLink == target[place].isLink
       }
       if let old, !taken.contains(old) { partners[place] = old }
     }
+  }
+}
+
+extension PropertyMatch {
+  /// Returns the source's label for a property of the target that no migration mentions.
+  private func formerLabel(of property: RowShape.Property, _ models: ModelPairing) -> String {
+    let name = property.firstName
+    guard let former = models.formerName(of: name, declaredBy: property.owner), former != name
+    else { return property.label }
+    let prefix = property.label.dropLast(property.name.count)
+    return prefix + former + property.name.dropFirst(name.count)
   }
 }
 

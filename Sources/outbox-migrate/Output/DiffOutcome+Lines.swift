@@ -9,7 +9,7 @@ extension DiffOutcome {
     head(style) + section("", entityRows, rightAligned: [1, 2, 3, 4, 5], style) + restLines
       + section("Changed", propertyRows, rightAligned: [1], style)
       + section(
-        "Attributes without a counterpart of the same type", unpairedRows, rightAligned: [1, 2],
+        "Properties without a counterpart of the same type", unpairedRows, rightAligned: [1, 2],
         style)
       + section("Links", linkRows, rightAligned: [1, 2, 3, 4], style)
       + shownRows(style) + warnings.section(style) + [""] + conclusion(style)
@@ -132,7 +132,7 @@ extension DiffOutcome {
       (onlyInB, "\(onlyInB.counted("row")) only in B"),
       (sum(\.rowsChanged), changed),
       (links, links.counted("link")),
-      (Int64(unpaired), unpaired.counted("attribute") + " without a counterpart of the same type"),
+      (Int64(unpaired), unpaired.counted("property", "properties") + " without a counterpart of the same type"),
     ]
     return parts.filter { $0.0 > 0 }.map(\.1)
   }

@@ -56,6 +56,15 @@ import OutboxConversion
     #expect(toys.name.b == "Gadget")
     #expect(toys.properties.map(\.name.b) == ["Person.wishes", "price"])
     #expect(equal.relationships.map(\.linksOnlyInA) == [0])
+    // The renaming identifiers tell the same without a migration.
+    let alone = StoreMigrator(catalog: Catalog(versions: [], migrations: []))
+    #expect(try alone.told(old, new).told == [], "seed \(seed)")
+    let (byNames, back) = (
+      try alone.difference(between: old, and: new), try alone.difference(between: new, and: old)
+    )
+    #expect(byNames.entities == equal.entities)
+    #expect(byNames.relationships == equal.relationships)
+    try expectMirrored(byNames, back)
     try expectEditsFound(
       between: old, and: new, in: folder, migrator, seed: seed,
       newNames: ["Gadget": "Toy"], ignoring: ["Person.note"])

@@ -51,7 +51,7 @@ enum MenagerieModel {
       properties: [
         .attribute(Attribute(name: "born", type: .date, isOptional: true)),
         .attribute(Attribute(name: "photo", type: .binary, isOptional: true)),
-        text(isSecond ? "familyName" : "name"),
+        text(isSecond ? "familyName" : "name", formerly: isSecond ? "name" : nil),
         .relationship(
           Relationship(
             name: "pets", destinationName: "Animal", inverseName: "owner", maxCount: 0,
@@ -59,7 +59,8 @@ enum MenagerieModel {
         .relationship(
           Relationship(
             name: isSecond ? "gadgets" : "toys", destinationName: isSecond ? "Gadget" : "Toy",
-            inverseName: "users", maxCount: 0, isOrdered: true)),
+            inverseName: "users", maxCount: 0, isOrdered: true,
+            renamingIdentifier: isSecond ? "toys" : nil)),
         .relationship(
           Relationship(
             name: "wishes", destinationName: isSecond ? "Gadget" : "Toy", maxCount: 0)),
@@ -75,10 +76,11 @@ enum MenagerieModel {
           Relationship(
             name: "users", destinationName: "Person",
             inverseName: isSecond ? "gadgets" : "toys", maxCount: 0)),
-      ])
+      ], renamingIdentifier: isSecond ? "Toy" : nil)
   }
 
-  private static func text(_ name: String) -> Property {
-    .attribute(Attribute(name: name, type: .string, isOptional: true))
+  private static func text(_ name: String, formerly identifier: String? = nil) -> Property {
+    .attribute(
+      Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: identifier))
   }
 }
