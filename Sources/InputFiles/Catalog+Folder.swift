@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 import StoreMigration
 import Migrations
@@ -9,7 +10,13 @@ extension Catalog {
     do {
       self = Catalog.bundled.merging(try Catalog(files: files))
     } catch {
-      throw Failure(error)
+      let isForeign = error.description.hasSuffix("key 'format_version' is missing")
+      throw isForeign
+        ? Failure(
+          .badFile,
+          "\(error); '--migrations' reads every '.json' in its folder, so give the files of "
+            + "migrations a folder of their own", hasPosition: true)
+        : Failure(error)
     }
   }
 

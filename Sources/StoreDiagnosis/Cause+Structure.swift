@@ -110,7 +110,10 @@ extension Diagnosis.Cause {
 
   /// Returns the commands for a cause in rows.
   private static func next(of code: CauseCode, _ path: String) -> [Diagnosis.NextStep] {
-    [.command(["verify", path])]
+    // Links and files that are missing are warnings of 'verify', not failures.
+    (code == .danglingLinks || code == .externalFiles ? [] : [.command(["verify", path])])
+      + (code == .externalFiles
+        ? [.advice("copy the hidden folder beside the store, too, from where the store was")] : [])
       + (mendable.contains(code) ? [.command(["repair", path, "--dry-run"])] : [])
       + (code == .missingValues
         ? [

@@ -1,7 +1,7 @@
 extension Model {
-  /// Returns, for each entity of this model, the one of another model that Core Data maps to it.
+  /// Returns the former name of each entity that another model has, too.
   ///
-  /// It has the same name, or else the same renaming identifier.
+  /// It is the same name, or else one that the renaming identifiers tell.
   ///
   /// - Parameter source: The model that the rows have now, older or newer.
   /// - Returns: Names in the source, by names in this model; without new entities.
@@ -10,12 +10,21 @@ extension Model {
       of: entities.map { CanonicalName(name: $0.name, identifier: $0.renamingIdentifier) },
       in: source.entities.map { CanonicalName(name: $0.name, identifier: $0.renamingIdentifier) })
   }
+
+  /// Returns whether an entity has its rows from another model, or one of the models has no entity.
+  ///
+  /// - Parameter other: The model that the rows have now.
+  /// - Returns: `false` if the models are probably those of two apps.
+  package func hasEntities(of other: Model) -> Bool {
+    entities.isEmpty || other.entities.isEmpty || !origins(in: other).isEmpty
+  }
 }
 
 extension Entity {
-  /// Returns, for each stored property, the one of an entity's other version that Core Data maps to it.
+  /// Returns the former name of each stored property that another version of the entity has, too.
   ///
-  /// It has the same name, or else the same renaming identifier.
+  /// It is the same name, or else one that the renaming identifiers tell. A property that moved to
+  /// a super-entity or from there has none.
   ///
   /// - Parameter source: The entity in the model that the rows have now, older or newer.
   /// - Returns: Names in the source, by names in this entity; without new properties.
@@ -24,7 +33,7 @@ extension Entity {
   }
 
   private var canonicalNames: [CanonicalName] {
-    properties.filter { !$0.isTransient }.map {
+    properties.filter(\.isStored).map {
       CanonicalName(name: $0.name, identifier: $0.renamingIdentifier)
     }
   }
@@ -42,33 +51,39 @@ private struct CanonicalName {
   let identifier: String?
 
   /// Returns the former name of each new name that has one; each is that of one new name only.
+  ///
+  /// Equal names come first. Then the new names' statements, the identifiers that both share, and
+  /// the old names' statements. Where two names state the same, neither
+  /// counts: nothing is guessed.
+  ///
+  /// - Complexity: O(*n*) in the number of names.
   static func origins(of new: [CanonicalName], in old: [CanonicalName]) -> [String: String] {
-    let names = Set(new.map(\.name))
-    var origins: [String: String] = [:]
-    var free: Set<String> = []
-    var identified: [String: [String]] = [:]
-    for former in old {
-      if names.contains(former.name) {
-        origins[former.name] = former.name
-        continue
-      }
-      free.insert(former.name)
-      if let identifier = former.identifier {
-        identified[identifier, default: []].append(former.name)
-      }
-    }
-    // A stated name comes before a canonical one, which several versions may share.
-    let ways: [(CanonicalName) -> [String]?] = [
-      { $0.identifier.map { [$0] } }, { $0.identifier.flatMap { identified[$0] } },
-      { identified[$0.name] },
+    let former = Set(old.map(\.name))
+    let kept = former.intersection(new.map(\.name))
+    var origins = Dictionary(kept.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
+    var (added, dropped) = (
+      new.filter { !kept.contains($0.name) }, old.filter { !kept.contains($0.name) }
+    )
+    typealias Key = (CanonicalName) -> String?
+    let ways: [(new: Key, old: Key)] = [
+      (\.identifier, \.name), (\.identifier, \.identifier), (\.name, \.identifier),
     ]
     for way in ways {
-      for renamed in new where origins[renamed.name] == nil {
-        guard let former = way(renamed)?.first(where: free.contains) else { continue }
-        free.remove(former)
-        origins[renamed.name] = former
-      }
+      let (ours, theirs) = (unique(added, by: way.new), unique(dropped, by: way.old))
+      for (key, name) in ours { origins[name] = theirs[key] }
+      let taken = Set(origins.values)
+      added.removeAll { origins[$0.name] != nil }
+      dropped.removeAll { taken.contains($0.name) }
     }
     return origins
+  }
+
+  /// Returns the names by what they state; without those that state the same as another one.
+  private static func unique(
+    _ names: [CanonicalName], by key: (CanonicalName) -> String?
+  ) -> [String: String] {
+    Dictionary(
+      names.compactMap { name in key(name).map { ($0, [name.name]) } }, uniquingKeysWith: +
+    ).compactMapValues { $0.count == 1 ? $0[0] : nil }
   }
 }

@@ -24,6 +24,11 @@ package enum Property: Hashable, Sendable {
     }
   }
 
+  /// Whether rows have a value or a link of the property.
+  package var isStored: Bool {
+    if case .fetched = self { false } else { !isTransient }
+  }
+
   /// The renaming identifier; `nil` if it is the name.
   package var renamingIdentifier: String? {
     switch self {

@@ -1,4 +1,5 @@
 import SQLite
+import StoreModel
 import StoreFormat
 package import Migrations
 package import StoreMigration
@@ -51,7 +52,22 @@ extension StoreMigrator {
       },
       renames: renames.map { .init(properties: $0, values: old?.values[$0.old]?.count) },
       drops: inferred.drops.map { .init(object: $0.object, count: old?.drops[$0]) },
-      warnings: [store, newStore].compactMap(\.self).flatMap { StoreFiles.warnings(about: $0) })
+      warnings: [store, newStore].compactMap(\.self).flatMap { StoreFiles.warnings(about: $0) }
+        + Self.warnings(from: source, to: target))
+  }
+
+  /// Returns the warning about a file that keeps no row, and is probably between two apps.
+  private static func warnings(
+    from source: ModelVersion, to target: ModelVersion
+  ) -> [PlanWarning] {
+    guard !target.model.hasEntities(of: source.model) else { return [] }
+    return [
+      PlanWarning(
+        code: "keeps-nothing", rows: 0,
+        message: "no entity of '\(source.name)' is in '\(target.name)', so the file drops every row: "
+          + "check that both are models of one app, and write a 'rename' for each entity that was "
+          + "renamed")
+    ]
   }
 
   private func supportedMigration(

@@ -88,7 +88,9 @@ extension StoreMigrator {
     from version: ModelVersion, _ request: MigrationRequest, _ store: StoreDescription?,
     unsupported: [String]
   ) throws(VersionError) -> StoreLint {
-    let target = request.schema.map { ModelVersion($0) }
+    let target =
+      request.schema.map { ModelVersion($0) }
+      ?? request.target.flatMap { catalog.version($0, of: version.app) }
     let known = catalog.merging(
       Catalog(versions: [version] + (target.map { [$0] } ?? []), migrations: []))
     var migrations: [Migration] = []

@@ -41,16 +41,21 @@ package struct MigrationFolder: Hashable, Sendable {
     Catalog(versions: versions, migrations: []).hasOther(named: version)
   }
 
-  /// Returns the versions that migration files in the folder itself name, and schema files don't.
+  /// Returns the versions of an app that migration files in the folder itself start at or lead to.
+  ///
+  /// Files of another kind and of more than a megabyte are left out, so that any folder can be asked.
   ///
   /// - Parameter app: The app's name.
   /// - Returns: The names, in order.
-  package func versionsWithoutSchema(of app: String) -> [String] {
-    let known = versions.filter { $0.app.isSameApp(as: app) }.map(\.name)
-    let named = names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(Self.schemaSuffix) }
-      .map(inner).compactMap { try? Migration(parsing: FileSystem.read($0), file: $0) }
-      .filter { $0.app.isSameApp(as: app) }.flatMap { [$0.from, $0.to] }
-    return Set(named).subtracting(known).sorted()
+  package func versionsOfMigrations(of app: String) -> [String] {
+    let files = names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(Self.schemaSuffix) }
+      .map(inner).filter { path in
+        guard let status = try? FileStatus(of: path) else { return false }
+        return status.kind == .regular && status.size <= 1 << 20
+      }
+    let migrations = files.compactMap { try? Migration(parsing: FileSystem.read($0), file: $0) }
+    return Set(migrations.filter { $0.app.isSameApp(as: app) }.flatMap { [$0.from, $0.to] })
+      .sorted()
   }
 
   /// The versions of the schema files in the folder itself that can be read.

@@ -227,11 +227,9 @@ extension Step {
   /// Whether the step changes a property, which the rows of sub-entities have, too.
   package var isAboutProperty: Bool {
     switch self {
-    case .addEntity, .dropEntity, .renameEntity, .require, .deleteRows, .unite, .splitEntity,
-      .inline:
-      false
-    case .merge, .convert, .add, .drop, .rename, .split, .backfill, .compute, .map, .retype,
-      .newUUID, .sequence, .relink:
+    case .addEntity, .dropEntity, .renameEntity, .require, .deleteRows, .unite: false
+    case .merge, .convert, .add, .drop, .rename, .split, .splitEntity, .inline, .backfill,
+      .compute, .map, .retype, .newUUID, .sequence, .relink:
       true
     }
   }

@@ -15,7 +15,12 @@ extension Recognition {
     for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
   ) throws(VersionError) -> ModelVersion {
     guard store.cachedModel != nil, store.metadata != nil else {
-      throw .noModel(typedPath, reasons: store.problems)
+      let isTarget =
+        store.metadata?.hashes.map { request.schema.map(ModelVersion.init)?.has($0) == true } ?? false
+      throw .noModel(
+        typedPath,
+        reasons: store.problems
+          + (isTarget ? ["the model after '--to' is the one that the store has already"] : []))
     }
     switch (match, version) {
     case (.exact, let version?): return version

@@ -58,16 +58,13 @@ private struct EntityPair {
 
   var effects: [AppMigration.Effect] {
     let origins = new.origins(in: old)
-    let pairs = new.properties.filter { !$0.isTransient }.map { property in
-      (new: property, old: origins[property.name].flatMap { old[$0] })
+    let former = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
+    let pairs = new.properties.filter(\.isStored).map { property in
+      (new: property, old: origins[property.name].flatMap { former[$0] })
     }
-    let carried = Set(pairs.compactMap { $0.old?.name })
-    let dropped = old.properties.filter { property in
-      guard !property.isTransient, !carried.contains(property.name) else { return false }
-      if case .fetched = property { return false }
-      // A property that moved to a super-entity keeps its values.
-      return !inherited.contains { $0.name == property.name }
-    }
+    // A property that moved to a super-entity keeps its values.
+    let kept = Set(origins.values).union(inherited.filter(\.isStored).map(\.name))
+    let dropped = old.properties.filter { $0.isStored && !kept.contains($0.name) }
     let mandatory = pairs.filter { $0.old == nil && isLacking($0.new) }.map(\.new.name)
     return (mandatory.isEmpty ? [] : [.newMandatory(entity: old.name, attributes: mandatory)])
       + pairs.compactMap { pair in pair.old.flatMap { change(from: $0, to: pair.new) } }
@@ -78,7 +75,7 @@ private struct EntityPair {
   private func isLacking(_ property: Property) -> Bool {
     guard case .attribute(let attribute) = property else { return false }
     let isMoved = oldModel.entities.contains {
-      $0[property.name] != nil && oldModel.inherits($0.name, from: old.name)
+      $0[property.name]?.isStored == true && oldModel.inherits($0.name, from: old.name)
     }
     return !isMoved && attribute.isLackingDefault
   }

@@ -144,10 +144,13 @@ private struct Inference {
     // Former names, by the new ones, of what isn't merged.
     var carried: [String: String] = [:]
     var added: [Property] = []
-    for property in new.properties where !property.isTransient {
+    let former = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
+    for property in new.properties where property.isStored {
       let path = PropertyPath(entity: new.name, property: property.name)
       guard !merged.contains(path) else { continue }
-      guard let name = origins[property.name], let before = old[name] else {
+      guard let name = origins[property.name], let before = former[name],
+        !merged.contains(PropertyPath(entity: new.name, property: name))
+      else {
         add(property, at: path, inRowsOf: old.name)
         added.append(property)
         continue
@@ -162,9 +165,8 @@ private struct Inference {
     askAboutUniqueness(of: new, carrying: carried, of: old)
     var dropped: [Property] = []
     let kept = Set(carried.values)
-    for property in old.properties where !property.isTransient && !kept.contains(property.name) {
+    for property in old.properties where property.isStored && !kept.contains(property.name) {
       let path = PropertyPath(entity: new.name, property: property.name)
-      if case .fetched = property { continue }
       guard !merged.contains(path) else { continue }
       steps.append(.drop(path))
       dropped.append(property)

@@ -14,8 +14,8 @@ package struct Route: Hashable, Sendable {
   /// The origin of every value of the target.
   package let lineage: Lineage
 
-  /// The newer versions that no migration leads to; empty if the request names a target.
-  package let outOfReach: [String]
+  /// A sentence about newer versions that no migration leads to; `nil` if a target was named.
+  package let outOfReachSentence: String?
 
   /// Finds the migrations that lead to the target of a request.
   ///
@@ -55,10 +55,8 @@ package struct Route: Hashable, Sendable {
     self.source = source
     self.target = target
     self.migrations = migrations
-    outOfReach =
-      request.schema == nil && request.target == nil
-      ? catalog.versions(of: source.app)
-        .filter { $0.edition == nil && target.sortKey < $0.sortKey }.map(\.name) : []
+    outOfReachSentence =
+      request.schema == nil && request.target == nil ? catalog.sentence(onGapAfter: target) : nil
   }
 
   /// Throws ``VersionError/otherCache(app:version:)`` if the target's model cache can't be written.
@@ -104,14 +102,7 @@ package struct Route: Hashable, Sendable {
     self.target = target
     self.migrations = migrations
     self.lineage = lineage
-    outOfReach = []
-  }
-
-  /// A sentence about the versions out of reach, or `nil` if there aren't any.
-  package var outOfReachSentence: String? {
-    guard !outOfReach.isEmpty else { return nil }
-    return "no migration leads from \(target.name) to \(outOfReach.joined(separator: ", ")); "
-      + "check 'from', 'to' and 'app' of the migration files with 'lint'"
+    outOfReachSentence = nil
   }
 
   /// Returns the version of a store and that of a target, as two versions of one app.
@@ -190,9 +181,3 @@ package struct Route: Hashable, Sendable {
   }
 }
 
-extension Model {
-  /// Whether an entity has its rows from another model, or one of the models has no entity.
-  fileprivate func hasEntities(of other: Model) -> Bool {
-    entities.isEmpty || other.entities.isEmpty || !origins(in: other).isEmpty
-  }
-}

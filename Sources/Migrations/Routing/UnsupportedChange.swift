@@ -9,6 +9,27 @@ package enum UnsupportedChange: Hashable, Sendable {
   case newSuperentity(String, of: String)
 }
 
+extension UnsupportedChange {
+  /// Returns sentences about changes, one for all of the same kind.
+  ///
+  /// - Parameter changes: The changes.
+  /// - Returns: The sentences, lower case, without a period.
+  package static func sentences(_ changes: [UnsupportedChange]) -> [String] {
+    let paths = changes.compactMap { change in
+      if case .newSameEntityRelationship(let path) = change { "'\(path)'" } else { nil }
+    }
+    guard paths.count > 1, let last = paths.last else { return changes.map(\.description) }
+    let tables =
+      "\(paths.dropLast().joined(separator: ", ")) and \(last) need new tables: they are "
+      + "many-to-many relationships within one entity, and which side names such a table differs "
+      + "from store to store"
+    return [tables]
+      + changes.compactMap { change in
+        if case .newSuperentity = change { change.description } else { nil }
+      }
+  }
+}
+
 extension UnsupportedChange: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -97,7 +97,9 @@ extension VersionError: CustomStringConvertible {
   private static func text(of changes: [UnsupportedChange], _ from: String, _ to: String) -> String
   {
     "no migration from '\(from)' to '\(to)' can be made here: "
-      + changes.map(\.description).joined(separator: "; ") + "; let the app migrate the store"
+      + UnsupportedChange.sentences(changes).joined(separator: "; ")
+      + "; only the app can migrate the store, and 'outbox-migrate lint STORE --to MODEL' shows what "
+      + "its own migration would lose"
   }
 
   private static func text(ofUnrelated from: String, _ to: String) -> String {

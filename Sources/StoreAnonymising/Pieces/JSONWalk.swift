@@ -82,12 +82,26 @@ private struct EscapeStyle {
   private let isASCII: Bool
 
   init(of string: ArraySlice<UInt8>) {
-    let text = String(decoding: string, as: UTF8.self)
-    escapesSlash = text.contains("\\/")
-    isASCII = text.contains("\\u")
+    var escaped: Set<UInt8> = []
+    var rest = string
+    while let place = rest.firstIndex(of: 0x5C), let byte = rest[place...].dropFirst().first {
+      escaped.insert(byte)
+      rest = rest[(place + 2)...]
+    }
+    escapesSlash = escaped.contains(0x2F)
+    isASCII = escaped.contains(0x75)
+  }
+
+  private func isEscaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x22, 0x5C: true
+    case 0x2F: escapesSlash
+    default: byte < 0x20 || (isASCII && byte > 0x7E)
+    }
   }
 
   func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: isEscaped) else { return bytes }
     var result = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar {

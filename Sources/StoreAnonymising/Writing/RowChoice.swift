@@ -132,8 +132,12 @@ struct RowChoice {
     let total = max(1, counts.values.reduce(0, +))
     for (place, count) in counts.sorted(by: { $0.key < $1.key }) where count > 0 {
       let chosen =
+        // A join table may lead to rows that aren't there.
         try connection.value(
-          "SELECT count(*) FROM temp.chosen WHERE place = ?1", [.integer(Int64(place))])?.int64 ?? 0
+          """
+          SELECT count(*) FROM temp.chosen WHERE place = \(place)
+          AND key IN (SELECT Z_PK FROM \(name(place)))
+          """)?.int64 ?? 0
       let share = min(count, Int64((Double(rows) * Double(count) / Double(total)).rounded()))
       let (wanted, others) = (share - chosen, count - chosen)
       guard wanted > 0 else { continue }

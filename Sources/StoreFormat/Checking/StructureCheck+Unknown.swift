@@ -40,9 +40,16 @@ extension StructureCheck {
   }
 
   private var metadataKeyFindings: [Finding] {
-    (store.metadata?.unknownKeys ?? []).map {
-      unknown(.metadata, "the metadata has a key '\($0)' that isn't Core Data's", about: $0)
-    }
+    let keys = store.metadata?.unknownKeys ?? []
+    guard let first = keys.first else { return [] }
+    let names = keys.map { "'\($0)'" }.joined(separator: ", ")
+    return [
+      unknown(
+        .metadata,
+        keys.count == 1
+          ? "the metadata has a key \(names) that isn't Core Data's"
+          : "the metadata has \(keys.count) keys that aren't Core Data's: \(names)", about: first)
+    ]
   }
 
   private func unknown(_ check: Finding.Check, _ message: String, about name: String) -> Finding {

@@ -146,7 +146,11 @@ struct ApplyRun {
   /// Returns the warnings to report: those of the saved plan if there is one, else the given ones.
   private func warnings(_ own: [PlanWarning]) -> [PlanWarning] {
     guard let plan else { return own }
-    return fileWarnings + plan.plan.warnings.filter { !fileWarnings.contains($0) }
+    // Those about files name the files of the store that the plan was made for.
+    let codes: Set = ["missing-log", "unfinished-log", Finding.Check.externalData.rawValue]
+    return fileWarnings
+      + own.filter { codes.contains($0.code) && !fileWarnings.contains($0) }
+      + plan.plan.warnings.filter { !codes.contains($0.code) }
   }
 
   /// Returns the error for rows that break a unique index, with their names; any other unchanged.

@@ -27,7 +27,7 @@ extension Planner {
       + missing.map {
         PlanWarning(
           code: $0.check.rawValue, rows: 0,
-          message: "\($0.message); the app finds no value there, now and after the migration")
+          message: "\($0.message); the app finds no value there, before the migration as after it")
       }
   }
 

@@ -160,7 +160,8 @@ package struct Planner {
 
   func steps(_ counts: [String: Int64], _ losses: [PlannedLoss]) -> [PlannedStep] {
     let removed = route.lineage.removedRows
-    let withHeirs = route.source.model.countingHeirs(counts)
+    let kept = Set(route.lineage.entities.values.compactMap(\.source))
+    let withHeirs = route.source.model.countingHeirs(counts, kept: kept)
     return route.lineage.steps.enumerated().map { place, traced in
       let removal = removed.first { $0.place == place }
       let step = removal?.step ?? "\(traced.migration):\(traced.step.object)"
@@ -191,11 +192,15 @@ extension Route {
 }
 
 extension Model {
-  /// Returns the number of rows of each entity, with those of the entities that inherit from it.
-  fileprivate func countingHeirs(_ counts: [String: Int64]) -> [String: Int64] {
+  /// Returns the number of rows of each entity, with those of the kept entities that inherit from it.
+  fileprivate func countingHeirs(
+    _ counts: [String: Int64], kept: Set<String>
+  ) -> [String: Int64] {
     var sums: [String: Int64] = [:]
     for (entity, count) in counts {
-      for ancestor in chain(from: entity) { sums[ancestor, default: 0] += count }
+      for ancestor in chain(from: entity) where ancestor == entity || kept.contains(entity) {
+        sums[ancestor, default: 0] += count
+      }
     }
     return sums
   }

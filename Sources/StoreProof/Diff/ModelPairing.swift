@@ -41,13 +41,20 @@ package struct ModelPairing {
   private let partnersOfA: [String: String]
   private let partnersOfB: [String: String]
 
+  /// The source's names of properties, by entity and property of the target.
+  private let formerNames: [String: [String: String]]
+
   package init(a: Model, b: Model, way: Way? = nil) {
     self.a = a
     self.b = b
     self.way = way
     let isBackward = way?.isBackward ?? false
-    let origins = Self.origins(
-      source: isBackward ? b : a, target: isBackward ? a : b, way?.lineage)
+    let (source, target) = isBackward ? (b, a) : (a, b)
+    let origins = Self.origins(source: source, target: target, way?.lineage)
+    formerNames = origins.reduce(into: [:]) { names, pair in
+      guard let new = target[pair.key], let old = source[pair.value] else { return }
+      names[pair.key] = new.origins(in: old)
+    }
     let reversed = Dictionary(origins.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     partnersOfA = isBackward ? origins : reversed
     partnersOfB = isBackward ? reversed : origins
@@ -94,27 +101,24 @@ extension ModelPairing {
     return places.isEmpty ? .new : .converted(places)
   }
 
-  /// Returns the source's name for a property of the target that no migration mentions.
-  func formerName(of property: String, declaredBy entity: String) -> String? {
-    let isBackward = way?.isBackward ?? false
-    let (source, target) = isBackward ? (b, a) : (a, b)
-    let partner = partner(of: entity, in: isBackward ? .a : .b).flatMap { source[$0] }
-    return partner.flatMap { target[entity]?.origins(in: $0)[property] }
+  /// Returns the source's entity and name for a property of the target, by names and identifiers.
+  func namesake(
+    of property: String, declaredBy entity: String
+  ) -> (entity: String, property: String)? {
+    let partner = partner(of: entity, in: way?.isBackward == true ? .a : .b)
+    guard let partner, let name = formerNames[entity]?[property] else { return nil }
+    return (partner, name)
   }
 
   /// Returns the source's entity and name for a relationship of the target, if there are any.
   package func origin(
     of relationship: String, declaredBy entity: String
   ) -> (entity: String, relationship: String)? {
-    guard let way else {
-      return partner(of: entity, in: .b).map {
-        ($0, formerName(of: relationship, declaredBy: entity) ?? relationship)
-      }
+    guard let partner = partner(of: entity, in: way?.isBackward == true ? .a : .b) else {
+      return nil
     }
-    let partner = partner(of: entity, in: way.isBackward ? .a : .b)
-    guard let partner else { return nil }
-    guard let known = way.lineage.entities[entity]?.relationships[relationship] else {
-      return (partner, relationship)
+    guard let known = way?.lineage.entities[entity]?.relationships[relationship] else {
+      return namesake(of: relationship, declaredBy: entity) ?? (partner, relationship)
     }
     return known.source.map { (partner, $0.name) }
   }

@@ -68,26 +68,42 @@ struct PropertyMatch {
   }
 
   /// Pairs the properties that no migration mentions by names and renaming identifiers.
+  ///
+  /// Those that have no namesake in their own entity may have moved from or to a super-entity.
   private mutating func matchUntold(_ models: ModelPairing) {
-    let taken = taken
-    for place in target.indices where origins[place] == .untold {
-      let label = formerLabel(of: target[place], models)
-      let old = source.indices.first {
-        source[$0].label == label && source[$0].isLink == target[place].isLink
+    var taken = taken
+    let rest = target.indices.filter { origins[$0] == .untold && partners[$0] == nil }
+    for isMoved in [false, true] {
+      for place in rest where partners[place] == nil {
+        let property = target[place]
+        let former = isMoved ? nil : models.former(property)
+        let found = source.indices.first { candidate in
+          let other = source[candidate]
+          return other.isLink == property.isLink && !taken.contains(candidate)
+            && (isMoved ? other.label == property.label : other.isCalled(former))
+        }
+        guard let found else { continue }
+        partners[place] = found
+        taken.insert(found)
       }
-      if let old, !taken.contains(old) { partners[place] = old }
     }
   }
 }
 
-extension PropertyMatch {
-  /// Returns the source's label for a property of the target that no migration mentions.
-  private func formerLabel(of property: RowShape.Property, _ models: ModelPairing) -> String {
+extension ModelPairing {
+  /// Returns the source's entity and name of a property of the target, by names and identifiers.
+  fileprivate func former(_ property: RowShape.Property) -> PropertyPath? {
     let name = property.firstName
-    guard let former = models.formerName(of: name, declaredBy: property.owner), former != name
-    else { return property.label }
-    let prefix = property.label.dropLast(property.name.count)
-    return prefix + former + property.name.dropFirst(name.count)
+    return namesake(of: name, declaredBy: property.owner).map { found in
+      PropertyPath(
+        entity: found.entity, property: found.property + property.name.dropFirst(name.count))
+    }
+  }
+}
+
+extension RowShape.Property {
+  fileprivate func isCalled(_ path: PropertyPath?) -> Bool {
+    path.map { owner == $0.entity && name == $0.property } ?? false
   }
 }
 

@@ -57,7 +57,7 @@ extension SourceLint {
       return to.model.entities.flatMap { entity -> [SourceFinding] in
         guard let former = origins[entity.name].flatMap({ from.model[$0] }) else { return [] }
         let names = entity.origins(in: former)
-        return entity.properties.filter { !$0.isTransient }.flatMap { property in
+        return entity.properties.filter(\.isStored).flatMap { property in
           let old = names[property.name].flatMap { former[$0] }
           return refusals(of: property, in: entity, formerly: old, stage, to)
         }

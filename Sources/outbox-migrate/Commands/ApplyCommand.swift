@@ -164,16 +164,6 @@ struct ApplyCommand: Command, Reporting {
         .noStore, "there is no plan or store '\(stores[0])'; '\(stores[1])' is unchanged")
   }
 
-  /// Returns the path of the store beside a plan, where it is unless one of them was moved.
-  private func store(of plan: PlanFile, at path: String) throws(Failure) -> String {
-    let store = plan.storePath(beside: path)
-    guard (try? FileSystem.exists(store)) == false else { return store }
-    throw Failure(
-      .noStore,
-      "there is no store '\(store)' beside the plan; give its path after the plan: "
-        + "'outbox-migrate apply \(path.shellPath) STORE'")
-  }
-
   private func apply(planAt path: String, in terminal: Terminal) throws -> Int32 {
     var plan = try PlanFile(at: path)
     var globals = globals
@@ -181,7 +171,11 @@ struct ApplyCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     try plan.request.readSchema(migrator.catalog)
     let planned = plan
-    let store = try stores.dropFirst().first ?? store(of: plan, at: path)
+    let store = stores.dropFirst().first ?? plan.storePath(beside: path)
+    if stores.count == 1, (try? FileSystem.exists(store)) == false {
+      terminal.printError(
+        "Note: a plan's store is beside it, unless you give it: apply \(path.shellPath) STORE\n")
+    }
     globals = globals.naming(migrator.catalog, planned.request, stores: [store])
     let monitor = try ApplyMonitor(monitoring)
     let status = try StoreWork(globals, outline(planned.request)) {

@@ -4,6 +4,7 @@ import Migrations
 import ModelSource
 import Platform
 import Processes
+import SafeText
 import StoreFormat
 import StoreMigration
 import StoreModel
@@ -113,8 +114,20 @@ struct SchemaCaptureCommand: Command, Reporting {
       terminal.note(globals.models)
       return status
     }
+    if let note = note(on: schema, at: out) { terminal.printError("Note: \(note)\n") }
     return try terminal.print(
       CapturedSchema(schema: schema, path: out, findings: findings, unknown: unknown), globals)
+  }
+
+  /// Returns a sentence about a version that no migration in the file's folder names; else `nil`.
+  private func note(on schema: SchemaFile, at path: String) -> String? {
+    let names = MigrationFolder(path: FileSystem.parent(of: path))
+      .versionsOfMigrations(of: schema.app)
+    guard !names.isEmpty, !names.contains(schema.version) else { return nil }
+    return
+      "no migration in the file's folder starts at '\(schema.version)' or leads to it, only at or to "
+      .printable + names.map { "'\($0)'" }.joined(separator: ", ").printable
+      + "; if it is one of these versions, capture it with that '--name'"
   }
 
   /// Returns the schema of the store, or the model of the sources, with the names for the file.

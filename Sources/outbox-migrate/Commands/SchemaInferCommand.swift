@@ -60,6 +60,12 @@ struct SchemaInferCommand: Command, Reporting {
       if: catalog.hasOther(named: target) || MigrationFolder(path: folder).hasOther(named: target))
     let source = try version(old, catalog).named(beside: target, in: catalog)
     target.rename(if: target.name == source.name && target.hashes != source.hashes)
+    guard target.app.isSameApp(as: source.app) || target.origin != nil || source.origin != nil else {
+      throw Failure(
+        .misuse,
+        "'\(old)' is of the app '\(source.app)' and '\(new)' of '\(target.app)'; capture both with the "
+          + "same '--app'")
+    }
     let globals = globals.naming(
       catalog, [source, target], stores: [old, new].compactMap(catalog.storePath))
     // With a store in place of a version, the rows are read, too.

@@ -45,9 +45,12 @@ struct StatusCommand: Command, Reporting {
     let globals = globals.naming(migrator.catalog, stores: stores)
     return try StoreWork(globals, .count) { path throws(MigrationError) in
       let report = try migrator.status(of: path, countsRows: !noCount)
+      let newest = newest(report, migrator.catalog)
       return StatusOutcome(
-        report: report, newest: newest(report, migrator.catalog),
+        report: report, newest: newest,
         otherVersion: otherVersion(report, migrator.catalog),
+        gap: newest == nil
+          ? report.recognition.version.flatMap { migrator.catalog.sentence(onGapAfter: $0) } : nil,
         profiles: showValues ? try migrator.profiles(of: path) : nil)
     }
     .run(on: stores, in: terminal)

@@ -1,8 +1,6 @@
 import InputFiles
 import SafeText
 import JSONText
-import Migrations
-import Platform
 import StoreModel
 import SwiftModels
 
@@ -25,20 +23,8 @@ struct CapturedSchema: Report {
     [
       "Wrote \(path): \(schema.app) \(schema.version), ".printable
         + schema.model.entities.count.counted("entity", "entities") + "."
-    ] + doubts + gap + [
+    ] + doubts + [
       "To plan a migration to it:  \(style.command(["plan", "STORE", "--to", path.shellPath]))"
-    ]
-  }
-
-  /// A sentence about versions that only migrations in the file's folder name; empty if there are none.
-  private var gap: [String] {
-    let names = MigrationFolder(path: FileSystem.parent(of: path))
-      .versionsWithoutSchema(of: schema.app)
-    guard let first = names.first else { return [] }
-    return [
-      "Migrations in the file's folder also name \(names.map { "'\($0)'" }.joined(separator: ", ")), ".printable
-        + "which no schema file is for: if this is that version, capture it with "
-        + "'--name \(first.shellWord)' instead."
     ]
   }
 

@@ -20,10 +20,14 @@ struct InferredFile: Report {
     /// Whether the tool recognises stores of the version, or will by a schema file in the folder.
     let isRecognised: Bool
 
+    /// Whether the word is the name of a known version as well.
+    let isVersionName: Bool
+
     init(word: String, version: ModelVersion, folder: String, _ catalog: Catalog) {
       self.word = word
       self.version = version
       store = catalog.storePath(word)
+      isVersionName = catalog.versions.contains { $0.name.lowercased() == word.lowercased() }
       isRecognised =
         catalog.knows(version) || MigrationFolder(path: folder).version(like: version) != nil
     }
@@ -49,19 +53,9 @@ struct InferredFile: Report {
     let head =
       "Wrote \((path ?? "").printable): \(migration.app) \(migration.from) -> \(migration.to), "
       .printable + migration.steps.count.counted("step") + open + "."
-    return [head] + (keepsNothing.map { ["Warning: \($0)."] } ?? []) + decisionLines(style)
-      + renameLines(style)
+    return [head] + decisionLines(style) + renameLines(style)
       + dropLines(style)
       + draft.warnings.section(style) + [""] + nextLines(style)
-  }
-
-  /// A sentence about a file that keeps no row, which is probably another app's; `nil` for others.
-  private var keepsNothing: String? {
-    let (source, target) = (old.version.model, new.version.model)
-    guard !source.entities.isEmpty, target.origins(in: source).isEmpty else { return nil }
-    return "no entity of '\(old.word)' is in '\(new.word)', so the file drops all rows; check that "
-      .printable
-      + "both are models of one app, and write a 'rename' step for each entity that was renamed"
   }
 
   private func decisionLines(_ style: Style) -> [String] {
@@ -98,7 +92,7 @@ struct InferredFile: Report {
 
   /// The warnings, drops, decisions and possible renames as sentences, for standard error.
   var notes: [String] {
-    draft.warnings.map(\.message.printable) + [keepsNothing].compactMap(\.self)
+    draft.warnings.map(\.message.printable)
       + draft.drops.map { drop in
         "the migration drops '\(drop.object)'".printable
           + (drop.amount.map { ", with \($0)" } ?? "")
@@ -117,23 +111,26 @@ struct InferredFile: Report {
 
   private func nextLines(_ style: Style) -> [String] {
     let inFolder = Style(isColored: style.isColored, migrations: folder, model: style.model)
-    let captures = [old, new].compactMap { side in side.store.flatMap { capture($0, side, style) } }
+    let captures = [old, new].compactMap { side in capture(side, style) }
     let store = old.store?.shellPath ?? "STORE"
     let isPath = new.word.hasSuffix(".json") || new.version.origin != nil
-    let target = isPath ? new.word.shellPath : new.version.name.shellWord
+    let path = new.isVersionName ? "./\(new.word)" : new.word
+    let target = isPath ? path.shellPath : new.version.name.shellWord
     let purpose = draft.decisions.isEmpty ? "To plan it" : "To plan it, when all is decided"
     return ["\(purpose):  \(inFolder.command(["plan", store, "--to", target]))"] + captures
   }
 
   /// Returns the command that gives a store's version its schema file, if it has none.
-  private func capture(_ store: String, _ side: Side, _ style: Style) -> String? {
-    guard !side.isRecognised else { return nil }
+  private func capture(_ side: Side, _ style: Style) -> String? {
+    guard !side.isRecognised, let place = side.store ?? side.version.origin?.path else { return nil }
     let name = side.version.name
     let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
     let words = [
-      "schema", "capture", store.shellPath, "--app", draft.migration.app.shellWord, "--name",
+      "schema", "capture", place.shellPath, "--app", draft.migration.app.shellWord, "--name",
       name.shellWord, "--out", "\(prefix)\(name).schema.json".shellPath,
     ]
+    // The store's model is of use for a store only.
+    let style = side.store == nil ? Style(isColored: style.isColored) : style
     return "To recognise stores at \(name.printable):  \(style.command(words))"
   }
 

@@ -128,7 +128,7 @@ extension StatusOutcome {
         ? "The store is newer than all known versions."
         : recognition.match == .partial
           ? "The store matches its version only partially." : "The store matches no known version."
-      return [summary] + unknownLines(path, withoutModel)
+      return [summary] + unknownLines(path, withoutModel, hasModel: !style.model.isEmpty)
     case .torn:
       return [
         "The store's metadata, model and tables disagree, so it can't be migrated.",
@@ -154,6 +154,7 @@ extension StatusOutcome {
           + style.command(["plan", path, "--to", otherVersion.shellWord])
       ]
     }
+    if let gap { return ["Note: \(gap.printable)."] }
     guard recognition.version?.origin != nil else {
       return ["No migration leads to a newer version; nothing to do."]
     }
@@ -164,14 +165,15 @@ extension StatusOutcome {
   }
 
   /// Returns how to give a store of an unknown version a name and a target.
-  private func unknownLines(_ path: String, _ style: Style) -> [String] {
+  private func unknownLines(_ path: String, _ style: Style, hasModel: Bool) -> [String] {
     let capture = [
       "schema", "capture", path, "--app", "APP", "--out", "VERSION.schema.json",
     ]
     let new = "NEW.schema.json"
-    return [
-      "To recognise it by the app's model:  "
-        + style.command(["status", path, "--model", "MODEL"]),
+    let byModel =
+      hasModel
+      ? [] : ["To recognise it by the app's model:  \(style.command(["status", path, "--model", "MODEL"]))"]
+    return byModel + [
       "To capture its schema:  \(style.command(capture))",
       "To migrate it to a schema file, a model or the schema of a newer store:  "
         + style.command(["plan", path, "--to", new]),

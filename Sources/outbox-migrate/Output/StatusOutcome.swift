@@ -14,6 +14,9 @@ struct StatusOutcome: Report {
   /// The version of `--model` that the store could be migrated to, or `nil`.
   let otherVersion: String?
 
+  /// A sentence about newer versions that no migration leads to, or `nil`.
+  let gap: String?
+
   /// The ids of the user profiles; `nil` if they aren't to be shown.
   let profiles: [String]?
 

@@ -65,10 +65,17 @@ struct VerifyOutcome: Report {
       if let reason = check.uncheckedReason {
         style(.changed, "not checked") + ": " + reason.printable
       } else {
-        check.isPassed ? style(.good, "ok") : style(.bad, "failed")
+        !check.isPassed
+          ? style(.bad, "failed")
+          : hasWarning(about: check) ? style(.changed, "ok, with a warning") : style(.good, "ok")
       }
     return ["  * \(check.name.printable) \(leader) \(answer)"]
       + check.details.map { "      " + $0.printable }
+  }
+
+  /// Whether a warning below is about the subject of a check.
+  private func hasWarning(about check: VerifyReport.Check) -> Bool {
+    report.warnings.contains { $0.code == check.name }
   }
 
   private func conclusion(_ style: Style) -> [String] {

@@ -113,9 +113,10 @@ import Testing
     }
     let backend = MockBackend(script: script, clock: clock, latency: { _ in 0.05 })
     // Of 200 events, one in twenty times one fails five times in a row.
-    let events = events(200, attempts: 20)
-    let list = await deliver(events, to: backend, for: 6_000)
-    #expect(await backend.accepted.count == 200, "seed \(seed)")
+    let count = rounds(60, torture: 200)
+    let events = events(count, attempts: 20)
+    let list = await deliver(events, to: backend, for: TimeInterval(30 * count))
+    #expect(await backend.accepted.count == count, "seed \(seed)")
     #expect(await Set(backend.accepted.map(\.key)) == Set(events.map(\.id)))
     #expect(await list.events.allSatisfy { $0.status == .completed }, "seed \(seed)")
   }

@@ -100,7 +100,7 @@ import StoreProof
     let missing = PlanWarning(
       code: "external-data", rows: 0,
       message: "1 file of 'Photo.large' is missing in '.default_SUPPORT'; "
-        + "the app finds no value there, now and after the migration")
+        + "the app finds no value there, before the migration as after it")
     #expect(plan.warnings.contains(missing))
     #expect(report.warnings.contains(missing))
     #expect(try failures() == [])

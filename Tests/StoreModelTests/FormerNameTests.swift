@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a name was in another version, by names and renaming identifiers.
-@Suite struct OriginTests {
+@Suite struct FormerNameTests {
   /// The versions of a property that was renamed twice, by the ways to state it.
   private static let versions: [(old: Attribute, new: Attribute)] = [
     // The name just before.
@@ -28,6 +28,15 @@ import Testing
     #expect(origins == [new.name: old.name])
   }
 
+  @Test func `names are followed in time that grows as their number does`() {
+    let count = 50_000
+    func entity(_ prefix: String) -> Entity {
+      self.entity((0..<count).map { Self.attribute("\(prefix)\($0)", $0 % 2 == 0 ? "x" : "y\($0)") })
+    }
+    // A search of all pairs would compare two and a half billion of them.
+    #expect(entity("b").origins(in: entity("a")).count == count / 2)
+  }
+
   @Test func `an entity is found as a property is`() {
     let old = Model(
       entities: [Entity(name: "Auto", renamingIdentifier: "Car")], versionIdentifiers: [],
@@ -45,9 +54,30 @@ import Testing
     #expect(new.origins(in: old) == ["color": "color"])
   }
 
-  @Test func `two properties don't get the values of one`() {
+  @Test func `nothing is guessed where two properties state the same`() {
     let new = entity([Self.attribute("hue", "color"), Self.attribute("tint", "color")])
-    #expect(new.origins(in: entity([Self.attribute("color")])) == ["hue": "color"])
+    let old = entity([Self.attribute("color")])
+    #expect(new.origins(in: old) == [:])
+    #expect(old.origins(in: new) == [:])
+  }
+
+  @Test func `what the new version states comes before what the old one states`() {
+    let old = entity([Self.attribute("hue", "color")])
+    let new = entity([Self.attribute("color"), Self.attribute("tint", "hue")])
+    #expect(new.origins(in: old) == ["tint": "hue"])
+  }
+
+  @Test func `a property that isn't stored is neither new nor old`() {
+    let transient = Property.attribute(
+      Attribute(name: "color", type: .string, isOptional: true, isTransient: true))
+    let hue = Property.attribute(Self.attribute("hue", "color"))
+    let tint = Property.attribute(Self.attribute("tint", "color"))
+    for hidden in [transient, .fetched(name: "color")] {
+      let old = Entity(name: "Car", properties: [hidden, hue])
+      #expect(Entity(name: "Car", properties: [tint]).origins(in: old) == ["tint": "hue"])
+      let new = Entity(name: "Car", properties: [hidden])
+      #expect(new.origins(in: Entity(name: "Car", properties: [hue])) == [:])
+    }
   }
 
   @Test func `any versions give what a search of all pairs gives`() {
@@ -58,7 +88,7 @@ import Testing
     }
   }
 
-  /// Returns the former names by comparing each pair, in the order of the ways to state them.
+  /// Returns the former names by comparing each pair: one counts if neither side has another pair.
   private func searched(_ new: [Attribute], _ old: [Attribute]) -> [String: String] {
     let ways: [(Attribute, Attribute) -> Bool] = [
       { $0.name == $1.name },
@@ -66,18 +96,19 @@ import Testing
       { $0.renamingIdentifier != nil && $0.renamingIdentifier == $1.renamingIdentifier },
       { $0.name == $1.renamingIdentifier },
     ]
-    var origins: [String: String] = [:]
+    var pairs: [(new: String, old: String)] = []
     for way in ways {
-      for attribute in new where origins[attribute.name] == nil {
-        let former = old.first { former in
-          // A property that stays isn't renamed.
-          way(attribute, former) && !origins.values.contains(former.name)
-            && (attribute.name == former.name || !new.contains { $0.name == former.name })
-        }
-        origins[attribute.name] = former?.name
+      let free = (
+        new.filter { one in !pairs.contains { $0.new == one.name } },
+        old.filter { one in !pairs.contains { $0.old == one.name } }
+      )
+      let found = free.0.flatMap { one in free.1.filter { way(one, $0) }.map { (one.name, $0.name) } }
+      pairs += found.filter { pair in
+        found.count { $0.0 == pair.0 } == 1 && found.count { $0.1 == pair.1 } == 1
       }
+      .map { (new: $0.0, old: $0.1) }
     }
-    return origins
+    return Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
   }
 
   private func entity(_ attributes: [Attribute]) -> Entity {
