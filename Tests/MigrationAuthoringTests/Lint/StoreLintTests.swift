@@ -112,6 +112,25 @@ import StoreProof
     )
   }
 
+  @Test func `what only the app can migrate is said, with no word of a plan`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 5, in: folder)
+    let old = try #require(Catalog.bundled.version("V6", of: "Lume"))
+    var entities = old.model.entities
+    entities[0].superentityName = "SDThing"
+    let thing = Entity(
+      name: "SDThing",
+      properties: [.attribute(Attribute(name: "note", type: .string, isOptional: true))])
+    let model = Model(entities: entities + [thing], versionIdentifiers: ["9.0.0"])
+    let request = MigrationRequest(schema: SchemaFile(app: "Lume", version: "V9", model: model))
+    let findings = try StoreMigrator(catalog: .bundled).lint(path, request).findings
+    #expect(findings.map(\.rule) == [.unsupported])
+    #expect(
+      findings[0].message == "'\(entities[0].name)' gets the new super-entity 'SDThing', which has "
+        + "properties: outbox-migrate can't migrate the store, only the app can")
+    #expect(findings.allSatisfy { $0.remedy == nil })
+  }
+
   @Test func `a store at the newest version has nothing to find`() throws {
     let folder = try TemporaryDirectory()
     #expect(try makeLinted("Lume", "V7", in: folder).findings == [])
