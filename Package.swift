@@ -49,8 +49,9 @@ let package = Package(
       name: "outbox-migrate",
       dependencies: [
         "CheckReports", "CommandLineKit", "FixtureCheck", "InputFiles", "JSONText",
-        "MigrationAuthoring", "MigrationMonitoring", "Migrations", "ModelSource", "OutboxConversion",
-        "OutboxCore", "OutboxFormat", "OutboxStore", "PlanWriting", "Platform", "Processes",
+        "MigrationAuthoring", "MigrationMonitoring", "Migrations", "ModelSource",
+        "OutboxConversion", "OutboxCore", "OutboxFormat", "OutboxStore", "PlanWriting", "Platform",
+        "Processes",
         "RowInspection", "SQLite", "SafeText", "SourceDeclarations", "StoreAnonymising",
         "StoreDiagnosis", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration",
         "StoreModel", "StoreProof", "StoreRepair", "SwiftModels", "SwiftWriting",
@@ -76,8 +77,8 @@ let package = Package(
     .target(
       name: "InputFiles",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "ModelSource", "Platform", "Processes", "SQLite",
-        "SafeText", "SourceDeclarations", "StoreMigration", "StoreModel", "SwiftModels",
+        "CommandLineKit", "JSONText", "Migrations", "ModelSource", "Platform", "Processes",
+        "SQLite", "SafeText", "SourceDeclarations", "StoreMigration", "StoreModel", "SwiftModels",
       ]),
     .target(name: "CheckReports", dependencies: ["JSONText", "SafeText"]),
     .target(name: "CommandLineKit", dependencies: ["JSONText"]),

@@ -31,7 +31,8 @@ import Testing
   @Test func `names are followed in time that grows as their number does`() {
     let count = 50_000
     func entity(_ prefix: String) -> Entity {
-      self.entity((0..<count).map { Self.attribute("\(prefix)\($0)", $0 % 2 == 0 ? "x" : "y\($0)") })
+      self.entity(
+        (0..<count).map { Self.attribute("\(prefix)\($0)", $0 % 2 == 0 ? "x" : "y\($0)") })
     }
     // A search of all pairs would compare two and a half billion of them.
     #expect(entity("b").origins(in: entity("a")).count == count / 2)
@@ -102,7 +103,8 @@ import Testing
         new.filter { one in !pairs.contains { $0.new == one.name } },
         old.filter { one in !pairs.contains { $0.old == one.name } }
       )
-      let found = free.0.flatMap { one in free.1.filter { way(one, $0) }.map { (one.name, $0.name) } }
+      let found = free.0.flatMap { one in free.1.filter { way(one, $0) }.map { (one.name, $0.name) }
+      }
       pairs += found.filter { pair in
         found.count { $0.0 == pair.0 } == 1 && found.count { $0.1 == pair.1 } == 1
       }

@@ -64,9 +64,10 @@ extension StoreMigrator {
     return [
       PlanWarning(
         code: "keeps-nothing", rows: 0,
-        message: "no entity of '\(source.name)' is in '\(target.name)', so the file drops every row: "
-          + "check that both are models of one app, and write a 'rename' for each entity that was "
-          + "renamed")
+        message:
+          "no entity of '\(source.name)' is in '\(target.name)', so the file drops every row: check "
+          + "that both are models of one app, and write a 'rename' for each entity that was renamed"
+      )
     ]
   }
 

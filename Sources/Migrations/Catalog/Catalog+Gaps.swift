@@ -9,7 +9,7 @@ extension Catalog {
       $0.from == from && self.version($0.to, of: app) == nil
     }
     if let unknown {
-      return "'\(unknown.name)' leads from \(from) to '\(unknown.to)', for which there is no schema file: "
+      return "'\(unknown.name)' leads from \(from) to '\(unknown.to)', which has no schema file: "
         + "capture that model into the folder of '--migrations', with the name '\(unknown.to)'"
     }
     let newer = versions(of: app).filter { $0.edition == nil && version.sortKey < $0.sortKey }

@@ -16,7 +16,8 @@ extension Recognition {
   ) throws(VersionError) -> ModelVersion {
     guard store.cachedModel != nil, store.metadata != nil else {
       let isTarget =
-        store.metadata?.hashes.map { request.schema.map(ModelVersion.init)?.has($0) == true } ?? false
+        store.metadata?.hashes.map { request.schema.map(ModelVersion.init)?.has($0) == true }
+        ?? false
       throw .noModel(
         typedPath,
         reasons: store.problems

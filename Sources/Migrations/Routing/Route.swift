@@ -180,4 +180,3 @@ package struct Route: Hashable, Sendable {
     return lineage
   }
 }
-

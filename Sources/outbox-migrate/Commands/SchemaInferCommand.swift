@@ -60,7 +60,9 @@ struct SchemaInferCommand: Command, Reporting {
       if: catalog.hasOther(named: target) || MigrationFolder(path: folder).hasOther(named: target))
     let source = try version(old, catalog).named(beside: target, in: catalog)
     target.rename(if: target.name == source.name && target.hashes != source.hashes)
-    guard target.app.isSameApp(as: source.app) || target.origin != nil || source.origin != nil else {
+    guard
+      target.app.isSameApp(as: source.app) || target.origin != nil || source.origin != nil
+    else {
       throw Failure(
         .misuse,
         "'\(old)' is of the app '\(source.app)' and '\(new)' of '\(target.app)'; capture both with the "

@@ -132,7 +132,10 @@ extension DiffOutcome {
       (onlyInB, "\(onlyInB.counted("row")) only in B"),
       (sum(\.rowsChanged), changed),
       (links, links.counted("link")),
-      (Int64(unpaired), unpaired.counted("property", "properties") + " without a counterpart of the same type"),
+      (
+        Int64(unpaired),
+        unpaired.counted("property", "properties") + " without a counterpart of the same type"
+      ),
     ]
     return parts.filter { $0.0 > 0 }.map(\.1)
   }

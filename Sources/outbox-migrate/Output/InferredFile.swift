@@ -122,7 +122,8 @@ struct InferredFile: Report {
 
   /// Returns the command that gives a store's version its schema file, if it has none.
   private func capture(_ side: Side, _ style: Style) -> String? {
-    guard !side.isRecognised, let place = side.store ?? side.version.origin?.path else { return nil }
+    guard !side.isRecognised, let place = side.store ?? side.version.origin?.path
+    else { return nil }
     let name = side.version.name
     let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
     let words = [

@@ -160,7 +160,7 @@ extension StatusOutcome {
     }
     return [
       "To see what migrating to another version of the model would change:  "
-        + style.command(["plan", path, "--to", "NEW.xcdatamodeld"])
+        + style.command(["plan", path, "--to", "NEW"])
     ]
   }
 
@@ -170,9 +170,8 @@ extension StatusOutcome {
       "schema", "capture", path, "--app", "APP", "--out", "VERSION.schema.json",
     ]
     let new = "NEW.schema.json"
-    let byModel =
-      hasModel
-      ? [] : ["To recognise it by the app's model:  \(style.command(["status", path, "--model", "MODEL"]))"]
+    let status = style.command(["status", path, "--model", "MODEL"])
+    let byModel = hasModel ? [] : ["To recognise it by the app's model:  \(status)"]
     return byModel + [
       "To capture its schema:  \(style.command(capture))",
       "To migrate it to a schema file, a model or the schema of a newer store:  "
