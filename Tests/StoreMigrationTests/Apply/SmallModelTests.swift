@@ -203,7 +203,7 @@ import StoreProof
       try migrate(model(zebra, version: "1.0.0"), to: model(herd, version: "2.0.0")) { _, _ in }
     }
     #expect(error?.exitStatus == .unknownStore)
-    #expect(error?.description.contains("differs from store to store; let the app") == true)
+    #expect(error?.description.contains("differs from store to store; only the app") == true)
   }
 
   @Test func `links of a removed relationship are a loss to be accepted`() throws {
