@@ -81,11 +81,7 @@ extension Diagnosis.Cause {
       self.init(
         code: .notAStore, sentence: "the file is a database, but not a store of Core Data",
         errors: [.incompatibleSchema], evidence: ["\(error)"],
-        next: [
-          .advice(
-            "give the store's main file, which 'ModelConfiguration.url' or "
-              + "'NSPersistentStoreDescription.url' names")
-        ])
+        next: [.advice("give the file that the app's configuration of its store names")])
     case .inUse: return nil
     case .readOnly:
       self.init(
