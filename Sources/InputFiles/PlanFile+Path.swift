@@ -68,10 +68,7 @@ extension PlanFile {
   package static func isStoreLike(_ path: String) -> Bool {
     let endings = [".store", ".sqlite", ".sqlite3", ".db", ".storedata"]
     if endings.contains(where: { path.lowercased().hasSuffix($0) }) { return true }
-    guard let status = try? FileStatus(of: path), status.kind == .regular,
-      let file = try? FileDescriptor(opening: path), let bytes = try? file.read(16, at: 0)
-    else { return false }
-    return bytes == Array("SQLite format 3".utf8) + [0]
+    return StorePath.isDatabase(path)
   }
 
   /// Saves the plan, readable by its owner only; replaces an older plan, but no other file.

@@ -4,9 +4,6 @@ import StoreModel
 package import SwiftModels
 
 extension ShippedStore {
-  /// The first bytes of a SQLite database.
-  private static let signature = Array("SQLite format 3\0".utf8)
-
   /// Reads the models of all stores in a folder and in its folders.
   ///
   /// - Throws: A ``Failure`` if the folder can't be listed, or if a store can't be read.
@@ -28,9 +25,7 @@ extension ShippedStore {
       if kind == .directory, depth < 8 {
         stores += try all(in: path, migrator, depth: depth + 1)
       }
-      guard kind == .regular, let file = try? FileDescriptor(opening: path),
-        let start = try? file.read(signature.count, at: 0), start == signature
-      else { continue }
+      guard kind == .regular, StorePath.isDatabase(path) else { continue }
       do throws(MigrationError) {
         stores.append(ShippedStore(path: path, model: try migrator.capture(path).model))
       } catch {

@@ -39,9 +39,17 @@ package struct StorePath: ArgumentValue, Hashable {
       return search.found
     }
     let ending = ["-wal", "-shm", "-journal"].first { word.hasSuffix($0) }
-    guard let ending, !StoreSearch.isDatabase(word) else { return [] }
+    guard let ending, !isDatabase(word) else { return [] }
     let main = String(word.dropLast(ending.count))
-    return StoreSearch.isDatabase(main) ? [main] : []
+    return isDatabase(main) ? [main] : []
+  }
+
+  /// Returns whether a file begins as an SQLite database.
+  static func isDatabase(_ path: String) -> Bool {
+    guard let status = try? FileStatus(of: path), status.kind == .regular,
+      let file = try? FileDescriptor(opening: path), let bytes = try? file.read(16, at: 0)
+    else { return false }
+    return bytes == Array("SQLite format 3".utf8) + [0]
   }
 }
 
@@ -75,17 +83,10 @@ private struct StoreSearch {
     }
   }
 
-  /// Returns whether a file begins as an SQLite database.
-  static func isDatabase(_ path: String) -> Bool {
-    guard let status = try? FileStatus(of: path), status.kind == .regular,
-      let file = try? FileDescriptor(opening: path), let bytes = try? file.read(16, at: 0)
-    else { return false }
-    return bytes == Array("SQLite format 3".utf8) + [0]
-  }
-
   /// Returns whether a file is a database with Core Data's tables.
   private static func isStore(_ path: String) -> Bool {
-    guard isDatabase(path), let database = try? Connection(path: path, mode: .readOnlyUnshared)
+    guard StorePath.isDatabase(path),
+      let database = try? Connection(path: path, mode: .readOnlyUnshared)
     else { return false }
     let query =
       "SELECT count(*) FROM sqlite_schema WHERE name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
