@@ -33,15 +33,28 @@ package struct StorePath: ArgumentValue, Hashable {
   /// Returns the stores that a word may mean; empty for a file.
   private static func stores(at word: String) -> [String] {
     guard let kind = try? FileStatus(of: word).kind else { return [] }
-    if kind == .directory {
-      var search = StoreSearch()
-      search.visit(word, depth: 0)
-      return search.found
-    }
+    if kind == .directory { return files(below: word).filter(isStore) }
     let ending = ["-wal", "-shm", "-journal"].first { word.hasSuffix($0) }
     guard let ending, !isDatabase(word) else { return [] }
     let main = String(word.dropLast(ending.count))
     return isDatabase(main) ? [main] : []
+  }
+
+  /// Returns the files in a folder, such as an app's container, that may be stores.
+  ///
+  /// In an `.xcappdata`, a store is at depth 3 or 4.
+  package static func files(below folder: String) -> [String] {
+    let others = [".snapshots", ".momd", ".xcdatamodeld", ".xcdatamodel"]
+    return FileSystem.files(below: folder, depth: 8, skippingFolders: others)
+  }
+
+  /// Returns whether a file is a database with Core Data's tables.
+  private static func isStore(_ path: String) -> Bool {
+    guard isDatabase(path), let database = try? Connection(path: path, mode: .readOnlyUnshared)
+    else { return false }
+    let query =
+      "SELECT count(*) FROM sqlite_schema WHERE name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
+    return (try? database.value(query))??.int64 == 2
   }
 
   /// Returns whether a file begins as an SQLite database.
@@ -50,46 +63,5 @@ package struct StorePath: ArgumentValue, Hashable {
       let file = try? FileDescriptor(opening: path), let bytes = try? file.read(16, at: 0)
     else { return false }
     return bytes == Array("SQLite format 3".utf8) + [0]
-  }
-}
-
-/// A search for the stores in a folder, such as an app's container.
-private struct StoreSearch {
-  /// The stores, in the order of their paths.
-  private(set) var found: [String] = []
-
-  /// The number of names that may still be visited.
-  private var rest = 20_000
-
-  /// The maximum depth; in an `.xcappdata`, a store is at depth 3 or 4.
-  private static let deepest = 8
-
-  /// The endings of folders without an app's own store.
-  private static let skipped = [".snapshots", ".momd", ".xcdatamodeld", ".xcdatamodel"]
-
-  /// Visits the files of a folder; symbolic links aren't followed.
-  mutating func visit(_ folder: String, depth: Int) {
-    for name in (try? FileSystem.list(folder)) ?? [] where !name.hasPrefix(".") {
-      rest -= 1
-      guard rest > 0 else { return }
-      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      switch (try? FileStatus.ifPresent(at: path, followingLinks: false))??.kind {
-      case .directory:
-        let isSkipped = Self.skipped.contains { name.hasSuffix($0) }
-        if !isSkipped, depth < Self.deepest { visit(path, depth: depth + 1) }
-      case .regular: if Self.isStore(path) { found.append(path) }
-      case .symbolicLink, .other, nil: break
-      }
-    }
-  }
-
-  /// Returns whether a file is a database with Core Data's tables.
-  private static func isStore(_ path: String) -> Bool {
-    guard StorePath.isDatabase(path),
-      let database = try? Connection(path: path, mode: .readOnlyUnshared)
-    else { return false }
-    let query =
-      "SELECT count(*) FROM sqlite_schema WHERE name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
-    return (try? database.value(query))??.int64 == 2
   }
 }

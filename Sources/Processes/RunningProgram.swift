@@ -16,6 +16,9 @@ import Platform
 struct RunningProgram {
   private let processID: pid_t
   private let output: Int32
+
+  /// The end of the pipe to its standard input; `nil` if it has this process's, or is closed.
+  private var input: Int32?
   private var printed: [UInt8] = []
 
   /// Whether a stop signal was sent on to the program.
@@ -27,33 +30,44 @@ struct RunningProgram {
   ///
   /// - Parameters:
   ///   - words: The path of the program, followed by its arguments.
-  ///   - isAlone: Pass `true` for `/dev/null` as standard input and a process group of its own;
+  ///   - takesWords: Pass `true` for a pipe as standard input and a process group of its own;
   ///     `false` to share this process's.
   ///   - sharesErrors: Whether standard error is this process's, instead of `/dev/null`.
   /// - Throws: A ``SystemError`` if the program doesn't exist, or the system is out of pipes or
   ///   processes.
-  init(starting words: [String], isAlone: Bool, sharesErrors: Bool) throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    try attempt("pipe", words[0]) { pipe(&ends) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[1]) }
-    do {
-      processID = try Self.spawn(words, ends[1], isAlone, sharesErrors)
+  init(starting words: [String], takesWords: Bool, sharesErrors: Bool) throws(SystemError) {
+    let output = try Self.openPipe(words[0])
+    defer { close(output.write) }
+    var input: (read: Int32, write: Int32)?
+    defer { if let input { close(input.read) } }
+    do throws(SystemError) {
+      input = takesWords ? try Self.openPipe(words[0]) : nil
+      processID = try Self.spawn(words, output.write, input?.read, sharesErrors)
     } catch {
-      close(ends[0])
+      close(output.read)
+      if let input { close(input.write) }
       throw error
     }
-    output = ends[0]
+    self.input = input?.write
+    self.output = output.read
+  }
+
+  /// Returns the ends of a new pipe, which programs don't inherit.
+  private static func openPipe(_ path: String) throws(SystemError) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    try attempt("pipe", path) { pipe(&ends) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
   }
 
   private static func spawn(
-    _ words: [String], _ output: Int32, _ isAlone: Bool, _ sharesErrors: Bool
+    _ words: [String], _ output: Int32, _ input: Int32?, _ sharesErrors: Bool
   ) throws(SystemError) -> pid_t {
     var actions = noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
-    if isAlone { posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) }
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
     if !sharesErrors {
       posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
@@ -64,7 +78,7 @@ struct RunningProgram {
     defer { posix_spawnattr_destroy(&attributes) }
     // A terminal sends Control-C to its whole process group. In a group of its own, the program
     // gets it once: from this process, which relays it.
-    if isAlone { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
+    if input != nil { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
     var child: pid_t = 0
     let code = posix_spawn(&child, words[0], &actions, &attributes, &arguments, environ)
     guard code == 0 else { throw SystemError(code: code, call: "run", path: words[0]) }
@@ -85,6 +99,29 @@ struct RunningProgram {
     kill(processID, signal.rawValue)
   }
 
+  /// Sends a word, followed by NUL; returns `false` if the program has ended.
+  func send(_ word: String) -> Bool {
+    guard let input else { return false }
+    return (try? writeAll((Array(word.utf8) + [0]).span, to: input, path: nil)) != nil
+  }
+
+  /// Ends the program's standard input.
+  mutating func endInput() {
+    if let input { close(input) }
+    input = nil
+  }
+
+  /// Returns what the program wrote since its last answer, if that is an answer; else `nil`.
+  ///
+  /// An answer ends with NUL, its exit status in digits, and NUL.
+  mutating func takeAnswer() -> Program.Outcome? {
+    guard printed.last == 0, let end = printed.firstIndex(of: 0), end < printed.count - 1,
+      let status = Int32(String(decoding: printed[(end + 1)...].dropLast(), as: UTF8.self))
+    else { return nil }
+    defer { printed = [] }
+    return Program.Outcome(output: Array(printed[..<end]), status: status, signal: nil)
+  }
+
   /// Waits for more output; returns the outcome if the program has ended, or `nil`.
   mutating func readMore() -> Program.Outcome? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -95,6 +132,7 @@ struct RunningProgram {
     }
     if count < 0 && errno == EINTR { return nil }
     close(output)
+    endInput()
     var status: Int32 = 0
     while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
     // The macros of `sys/wait.h`: the low seven bits are the signal, the next byte the exit status.

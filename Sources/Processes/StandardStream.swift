@@ -29,6 +29,19 @@ extension StandardStream {
     return Int(size.ws_col)
   }
 
+  /// Reads up to the next NUL; returns `nil` at the end of the stream.
+  ///
+  /// Reads byte by byte, so nothing that follows is lost.
+  func readWord() throws(SystemError) -> String? {
+    var word: [UInt8] = []
+    var byte: UInt8 = 0
+    while try attempt("read", "standard input", { read(rawValue, &byte, 1) }) == 1 {
+      if byte == 0 { return String(decoding: word, as: UTF8.self) }
+      word.append(byte)
+    }
+    return nil
+  }
+
   /// Writes bytes without buffering.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     let name =

@@ -70,7 +70,7 @@ extension ReportFormat {
 
   static let apply: ReportFormat = {
     let one = ofStores("apply", [applied])
-    // Each store of '--jobs' has a process of its own, whose document may name models.
+    // Each store of '--jobs' has a document from another process, which may name models.
     let stores = JSONShape.either(
       [.applied, .failed].map { .object($0) } + [.object(.couldNotRun)])
     let several = JSONForm(

@@ -36,6 +36,28 @@ import TestSupport
     #expect(error?.description == "can't open the folder '\(directory.path("B"))': not a directory")
   }
 
+  @Test func `the files below a folder are found without links, hidden and skipped ones`() throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["a", "a/b", "a/b/c", "a.momd", ".git"] {
+      try FileSystem.createDirectory(directory.path(folder), mode: 0o750)
+    }
+    let names = ["z", "a/2", "a/10", "a/b/1", "a/b/c/deep", "a.momd/model", ".git/config", "a/.x"]
+    for name in names { try FileSystem.create(directory.path(name), []) }
+    try FileSystem.symbolicLink(directory.path("a/link"), to: "../z")
+    try FileSystem.symbolicLink(directory.path("a/around"), to: "..")
+
+    func files(_ depth: Int, _ limit: Int = 100, _ skipped: [String] = []) -> [String] {
+      FileSystem.files(
+        below: directory.path, depth: depth, limit: limit, skippingFolders: skipped
+      ).map { String($0.dropFirst(directory.path.count + 1)) }
+    }
+    #expect(files(0) == ["z"])
+    #expect(files(2) == ["a/10", "a/2", "a/b/1", "a.momd/model", "z"])
+    #expect(files(8, 100, [".momd"]) == ["a/10", "a/2", "a/b/1", "a/b/c/deep", "z"])
+    #expect(files(8, 3) == ["a/10", "a/2"])
+    #expect(FileSystem.files(below: directory.path("nowhere"), depth: 1).isEmpty)
+  }
+
   @Test func `a name that isn't UTF-8 is told when listing and removed with its folder`() throws {
     let directory = try TemporaryDirectory()
     try FileSystem.createDirectory(directory.path("x"))

@@ -234,7 +234,7 @@ import Testing
     try Data([1]).write(to: URL(filePath: inner + "/notes.txt"))
     try Connection(path: inner + "/Cache.sqlite", mode: .create).execute("CREATE TABLE t (a)")
     #expect(
-      StoreCandidates(in: folder.path).found
+      StoreCandidates(among: FileSystem.files(below: folder.path, depth: 8)).found
         == ["default.store", "lost.sqlite", "zoo.bin"].map { "\(inner)/\($0)" })
   }
 }

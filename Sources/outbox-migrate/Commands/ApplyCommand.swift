@@ -3,6 +3,7 @@ import InputFiles
 import MigrationMonitoring
 import Migrations
 import Platform
+import Processes
 import SafeText
 import StoreMigration
 import TerminalOutput
@@ -39,14 +40,18 @@ struct ApplyCommand: Command, Reporting {
     help: "How long to wait while another process uses the store, such as 10s.")
   static let jobs = Option<Int?>(
     "--jobs", valueName: "n", in: 1...256,
-    help: "The number of stores to migrate in parallel, each in its own process.")
+    help: "The number of stores to migrate in parallel, each by a process of its own.")
   static let jsonLines = Flag(
     "--json-lines", help: "Print one JSON document per line, as soon as its store is done.")
+  static let takesMore = Flag(
+    "--takes-more", help: "Take further stores from standard input, as '--jobs' gives them.",
+    isHidden: true)
   static let dryRun = Flag("--dry-run", help: "Not an option: use 'plan'.", isHidden: true)
   static var parameters: [any Parameter] {
     [stores] + RequestOptions.parameters
       + MonitoringOptions.parameters + [
-        lockTimeout, jobs, jsonLines, GlobalOptions.model, GlobalOptions.progress, dryRun,
+        lockTimeout, jobs, jsonLines, GlobalOptions.model, GlobalOptions.progress, takesMore,
+        dryRun,
       ]
   }
 
@@ -56,6 +61,7 @@ struct ApplyCommand: Command, Reporting {
   let lockTimeout: Duration?
   let jobs: Int?
   let printsLines: Bool
+  let takesMore: Bool
   let monitoring: MonitoringOptions
 
   init(_ input: borrowing Input) throws(UsageError) {
@@ -68,6 +74,7 @@ struct ApplyCommand: Command, Reporting {
     lockTimeout = input[Self.lockTimeout]
     jobs = input[Self.jobs]
     printsLines = input[Self.jsonLines]
+    takesMore = input[Self.takesMore]
     monitoring = MonitoringOptions(input)
   }
 
@@ -81,8 +88,22 @@ struct ApplyCommand: Command, Reporting {
     }
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     let request = try options.request(migrator.catalog)
+    let status =
+      takesMore
+      ? try Program.answer(stores[0]) {
+        try migrate([$0], request, migrator, monitor, in: terminal)
+      } : try migrate(stores, request, migrator, monitor, in: terminal)
+    try monitor.finish()
+    return status
+  }
+
+  /// Migrates stores, and returns the highest exit status.
+  private func migrate(
+    _ stores: [String], _ request: MigrationRequest, _ migrator: StoreMigrator,
+    _ monitor: ApplyMonitor, in terminal: Terminal
+  ) throws -> Int32 {
     let globals = globals.naming(migrator.catalog, request, stores: stores)
-    let status = try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
+    return try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
       let (report, expected) = try monitor.run.migrating(
         path, request, migrator, tracking: display?.track
       ) {
@@ -95,8 +116,6 @@ struct ApplyCommand: Command, Reporting {
         report: report, options: request.words, expected: expected, tellsTime: monitor.run.hasRates)
     }
     .run(on: stores, in: terminal)
-    try monitor.finish()
-    return status
   }
 
   /// Says whether a store confirms the models, before the processes migrate the stores.

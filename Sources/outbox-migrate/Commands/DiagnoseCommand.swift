@@ -70,7 +70,7 @@ struct DiagnoseCommand: Command, Reporting {
   /// Returns the stores that a word may mean: those in a folder, or the file itself.
   private static func stores(at word: String) -> [String] {
     if (try? FileStatus(of: word).kind) == .directory {
-      let found = StoreCandidates(in: word).found
+      let found = StoreCandidates(among: StorePath.files(below: word)).found
       return found.isEmpty ? [word] : found
     }
     let ending = ["-wal", "-shm", "-journal"].first { word.hasSuffix($0) }

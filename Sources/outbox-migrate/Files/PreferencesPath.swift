@@ -22,7 +22,7 @@ struct PreferencesPath {
       path = word
       return
     }
-    let found = Self.lists(in: word, depth: 0).filter { Self.has(key, at: $0) }
+    let found = Self.lists(in: word).filter { Self.has(key, at: $0) }
     guard let first = found.first else {
       throw Failure(.noStore, "there are no preferences with the key '\(key)' in '\(word)'")
     }
@@ -41,16 +41,9 @@ struct PreferencesPath {
   }
 
   /// Returns the property lists in the folders 'Preferences' below a folder.
-  private static func lists(in folder: String, depth: Int) -> [String] {
-    let isPreferences = FileSystem.name(of: folder) == "Preferences"
-    let names = (try? FileSystem.list(folder)) ?? []
-    return names.prefix(10_000).flatMap { name -> [String] in
-      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      switch (try? FileStatus.ifPresent(at: path, followingLinks: false))??.kind {
-      case .directory: return depth < deepest ? lists(in: path, depth: depth + 1) : []
-      case .regular: return isPreferences && name.hasSuffix(".plist") ? [path] : []
-      case .symbolicLink, .other, nil: return []
-      }
+  private static func lists(in folder: String) -> [String] {
+    FileSystem.files(below: folder, depth: deepest).filter {
+      $0.hasSuffix(".plist") && FileSystem.name(of: FileSystem.parent(of: $0)) == "Preferences"
     }
   }
 }

@@ -6,7 +6,7 @@ import MigrationMonitoring
 import Platform
 import TerminalOutput
 
-/// `apply` on many stores in parallel, each in its own process.
+/// `apply` on many stores in parallel, by processes that each migrate one store after another.
 ///
 /// A store that fails, or whose process is killed, doesn't affect the others. If the command runs
 /// again, it skips migrated stores, and completes or discards interrupted migrations.
@@ -33,16 +33,16 @@ struct ApplyFleet {
 
   /// Migrates the stores and returns the highest exit status.
   func run(in terminal: Terminal) throws -> Int32 {
-    let program = try Program.path
     let stores = distinctStores()
-    let commands = stores.map { store in
-      [program, "apply", "--json"] + (globals.progress ? ["--progress"] : []) + options
-        + ["--", store]
-    }
+    let command =
+      [try Program.path, "apply", "--json", "--takes-more"]
+      + (globals.progress ? ["--progress"] : []) + options + ["--"]
     var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json, limits: limits)
     let bytes = stores.map { RunMonitor.bytes(of: $0) }
     var printing = DeferredPrinting()
-    try Program.runAll(commands, atOnce: jobs, sharingErrors: globals.progress) { index, end in
+    try Program.distribute(
+      stores, to: command, atOnce: jobs, sharingErrors: globals.progress
+    ) { index, end in
       let result = StoreResult(stores[index], end)
       outcome.add(result, at: index)
       monitor.run.add(result.migration, bytes: bytes[index])
