@@ -21,7 +21,7 @@ struct Worker {
     self.index = index
   }
 
-  /// Gives an idle process the next word, or ends its standard input if there is none.
+  /// Gives an idle process the next word, or ends its standard input after the last one.
   ///
   /// Does nothing if the process works. One that has ended takes no word.
   mutating func takeNext(from rest: inout ArraySlice<Int>, of words: [String]) {
