@@ -15,7 +15,7 @@ struct RowTextReader {
 
   init(_ store: StoreDescription, model: Model) {
     self.model = model
-    layout = StoreLayout(model, joinTableNames: store.tableNames)
+    layout = store.layout(of: model)
   }
 
   /// The position of each entity's table; entities of one table share one.

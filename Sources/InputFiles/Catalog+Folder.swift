@@ -6,7 +6,11 @@ import Migrations
 extension Catalog {
   /// Creates a catalog of the bundled files, extended or replaced by those of a folder.
   package init(folder: String?) throws(Failure) {
-    let files = try folder.map { path throws(Failure) in try Self.files(in: path) } ?? []
+    guard let folder else {
+      self = .bundled
+      return
+    }
+    let files = try Self.files(in: folder)
     do {
       self = Catalog.bundled.merging(try Catalog(files: files))
     } catch {

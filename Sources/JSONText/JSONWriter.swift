@@ -35,24 +35,24 @@ struct JSONWriter {
   private mutating func writeOnLines(_ value: JSONValue, level: Int, width: Int) {
     switch value {
     case .array(let elements):
-      put("[")
+      put(sign: "[")
       for (index, element) in elements.enumerated() {
-        if index > 0 { put(",") }
+        if index > 0 { put(sign: ",") }
         breakLine(level: level + 1)
         write(element, level: level + 1, width: width, isLast: index == elements.count - 1)
       }
       breakLine(level: level)
-      put("]")
+      put(sign: "]")
     case .object(let members):
-      put("{")
+      put(sign: "{")
       for (index, member) in inOrder(members).enumerated() {
-        if index > 0 { put(",") }
+        if index > 0 { put(sign: ",") }
         breakLine(level: level + 1)
         putKey(member.key)
         write(member.value, level: level + 1, width: width, isLast: index == members.count - 1)
       }
       breakLine(level: level)
-      put("}")
+      put(sign: "}")
     default: break
     }
   }
@@ -68,12 +68,12 @@ struct JSONWriter {
     case .double(let double): put(double.isFinite ? double.description : "null")
     case .string(let string): putQuoted(string)
     case .array(let elements):
-      put("[")
+      put(sign: "[")
       for (index, element) in elements.enumerated() {
         if index > 0 { put(isSpaced ? ", " : ",") }
         guard writeOnLine(element, limit: limit) else { return false }
       }
-      put("]")
+      put(sign: "]")
     case .object(let members):
       put(isSpaced && !members.isEmpty ? "{ " : "{")
       for (index, member) in inOrder(members).enumerated() {
@@ -106,10 +106,12 @@ extension JSONWriter {
 
   private mutating func put(_ text: String) { output += text.utf8 }
 
+  private mutating func put(sign: Unicode.Scalar) { output.append(UInt8(ascii: sign)) }
+
   private mutating func breakLine(level: Int) {
-    put("\n")
+    put(sign: "\n")
     lineStart = output.count
-    output += [UInt8](repeating: UInt8(ascii: " "), count: 2 * level)
+    for _ in 0..<(2 * level) { put(sign: " ") }
   }
 
   private mutating func putKey(_ key: String) {
@@ -118,10 +120,10 @@ extension JSONWriter {
   }
 
   private mutating func putQuoted(_ string: String) {
-    put("\"")
+    put(sign: "\"")
     // Most strings need no escapes.
     if string.utf8.allSatisfy(\.isPlain) { put(string) } else { putEscaped(string) }
-    put("\"")
+    put(sign: "\"")
   }
 
   private mutating func putEscaped(_ string: String) {

@@ -6,15 +6,21 @@ package struct EmbeddedFile: Hashable, Sendable {
   /// The path relative to `migrations/`, such as `lume/V6.json`.
   package let path: String
 
-  /// The contents of the file.
-  package let bytes: [UInt8]
+  /// The place among all files.
+  private let index: Int
+
+  /// The contents of the file, in the program's own memory until they are asked for.
+  package var bytes: [UInt8] { Array(buffer) }
+
+  private var buffer: UnsafeBufferPointer<UInt8> {
+    let file = cmigrations_file(index)?.pointee
+    return UnsafeBufferPointer(start: file?.bytes, count: file?.count ?? 0)
+  }
 
   /// All embedded files, ordered by path.
   package static let all: [EmbeddedFile] = (0..<cmigrations_file_count).compactMap { index in
-    guard let file = cmigrations_file(index)?.pointee, let path = file.path else { return nil }
-    return EmbeddedFile(
-      path: String(cString: path),
-      bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
+    guard let path = cmigrations_file(index)?.pointee.path else { return nil }
+    return EmbeddedFile(path: String(cString: path), index: index)
   }
 
   /// Returns whether the file contains a text.
@@ -24,7 +30,7 @@ package struct EmbeddedFile: Hashable, Sendable {
   /// - Complexity: O(*n*) in the size of the file.
   package func holds(_ text: String) -> Bool {
     let text = Array(text.utf8)
-    return cplatform_holds(bytes, bytes.count, text, text.count) == 1
+    return cplatform_holds(buffer.baseAddress, buffer.count, text, text.count) == 1
   }
 
   /// Returns the contents of an embedded file, or `nil` if there isn't one at the path.

@@ -68,17 +68,26 @@ extension FileSystem {
 
   /// Returns the path of the directory that contains a path's last component.
   package static func parent(of path: String) -> String {
-    let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
-    let rest = names.drop { $0 != UInt8(ascii: "/") }
-    if rest.isEmpty { return path.utf8.first == UInt8(ascii: "/") ? "/" : "." }
-    let folder = rest.drop { $0 == UInt8(ascii: "/") }
-    return folder.isEmpty ? "/" : String(decoding: folder.reversed(), as: UTF8.self)
+    let bytes = Array(path.utf8)
+    let name = rangeOfName(in: bytes)
+    guard let end = bytes[..<name.lowerBound].lastIndex(where: { $0 != slash }) else {
+      return bytes.first == slash ? "/" : "."
+    }
+    return String(decoding: bytes[...end], as: UTF8.self)
   }
 
   /// Returns the last component of a path.
   package static func name(of path: String) -> String {
-    let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
-    let name = names.prefix { $0 != UInt8(ascii: "/") }
-    return String(decoding: name.reversed(), as: UTF8.self)
+    let bytes = Array(path.utf8)
+    return String(decoding: bytes[rangeOfName(in: bytes)], as: UTF8.self)
+  }
+
+  private static var slash: UInt8 { UInt8(ascii: "/") }
+
+  /// Returns where a path's last component is, without slashes at its end.
+  private static func rangeOfName(in path: [UInt8]) -> Range<Int> {
+    let end = path.lastIndex { $0 != slash }.map { $0 + 1 } ?? 0
+    let start = path[..<end].lastIndex(of: slash).map { $0 + 1 } ?? 0
+    return start..<end
   }
 }

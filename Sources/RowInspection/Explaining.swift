@@ -50,7 +50,7 @@ extension Planner {
     _ address: RowAddress, _ connection: borrowing Connection
   ) throws -> [RowPlace] {
     let model = route.source.model
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     return try RowFinder(layout: layout, model: model).rows(address, connection)
   }
 }

@@ -20,7 +20,7 @@ struct RowReader {
 
   init(_ store: StoreDescription, model: Model, files: StoreFiles?, mask: ValueMask) {
     (self.store, self.model, self.files, self.mask) = (store, model, files, mask)
-    layout = StoreLayout(model, joinTableNames: store.tableNames)
+    layout = store.layout(of: model)
   }
 
   /// Returns a row that was found.

@@ -238,7 +238,7 @@ extension AppComparison {
   private func duplicateRows(
     in current: ModelVersion, _ connection: borrowing Connection
   ) throws -> [Diagnosis.Cause] {
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     var evidence: [String] = []
     for entity in current.model.entities {
       guard let old = model[entity.name], let table = layout.table(of: entity.name),

@@ -21,7 +21,7 @@ struct CellTypes {
     -> Diagnosis.Cause?
   {
     var evidence: [String] = []
-    for table in StoreLayout(model, joinTableNames: store.tableNames).tables {
+    for table in store.layout(of: model).tables {
       guard let found = store.table(named: table.name), !found.isVirtual else { continue }
       let names = Set(found.columns.map { $0.name.uppercased() })
       let columns = table.columns.filter { names.contains($0.name.uppercased()) }

@@ -17,7 +17,7 @@ struct DamagedTables {
     guard !findings.isEmpty else { return nil }
     var evidence = findings.flatMap(\.lines)
     let entities = Dictionary(
-      (model.map { StoreLayout($0, joinTableNames: store.tableNames).tables } ?? []).map {
+      (model.map { store.layout(of: $0).tables } ?? []).map {
         ($0.name.lowercased(), $0.rootEntity)
       }, uniquingKeysWith: { first, _ in first })
     for table in store.tables where !table.sql.uppercased().hasPrefix("CREATE VIRTUAL") {

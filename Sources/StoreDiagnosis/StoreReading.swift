@@ -60,7 +60,7 @@ struct StoreReading {
   /// Returns whether every table of the app is empty.
   func hasNoRows(_ connection: borrowing Connection) throws(SQLiteError) -> Bool {
     guard let model = store.cachedModel else { return false }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     for table in layout.tables where store.table(named: table.name) != nil {
       do throws(SQLiteError) {
         let row = try connection.value(

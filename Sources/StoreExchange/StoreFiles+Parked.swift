@@ -21,7 +21,7 @@ extension StoreFiles {
 
   /// Returns whether a name is that of a file of parked values.
   fileprivate func isParked(_ file: String) -> Bool {
-    file.hasPrefix("\(name).parked-") && file.hasSuffix(".jsonl")
+    file.hasSuffix(".jsonl") && file.hasPrefix("\(name).parked-")
   }
 
   /// The snapshot of the rollback that parked the values of a file.

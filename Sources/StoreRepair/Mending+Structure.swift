@@ -63,7 +63,7 @@ extension Mending {
   /// A unique index of rows with equal values can't be created: that stays a finding.
   mutating func mendIndexes(_ connection: borrowing Connection) throws {
     let store = try StoreDescription(reading: connection)
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     let match = IndexMatch(of: layout.indexes, in: store.indexes)
     for index in match.missing {
       let present = Set(

@@ -75,7 +75,7 @@ struct Mending {
   /// - Throws: A ``RepairError``, or a `SQLiteError` if a page can't be read or written.
   mutating func run(_ connection: borrowing Connection) throws {
     let store = try StoreDescription(reading: connection)
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     try ForeignForm.refuse(in: layout, at: path, connection)
     for entity in store.appEntityNumbers { foundNames[entity.number] = entity.name }
     try mendTables(store, layout, connection)

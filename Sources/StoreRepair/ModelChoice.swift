@@ -139,7 +139,7 @@ struct ModelChoice {
   }
 
   private func fit(_ model: Model) -> Fit {
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     let wanted =
       layout.tables.map { ($0.name, $0.columns.map(\.name)) }
       + layout.joinTables.map { ($0.name, $0.columnNames) }

@@ -132,6 +132,6 @@ struct RepairPass {
 
   /// The layout of a repaired copy.
   func layout(_ chosen: ChosenModel, _ store: StoreDescription) -> StoreLayout {
-    StoreLayout(chosen.model, joinTableNames: store.tableNames)
+    store.layout(of: chosen.model)
   }
 }

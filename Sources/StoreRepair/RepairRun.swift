@@ -128,7 +128,7 @@ struct RepairRun {
     guard let model = store.cachedModel,
       StructureCheck(store, model: model).disagreements.isEmpty
     else { return nil }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     return try ContentHash(layout: layout, store: store, schema: "main").value(connection)
   }
 

@@ -44,7 +44,7 @@ package struct TemplateImport: Hashable, Sendable {
     guard let model = store.cachedModel else {
       throw TemplateImportError.noTemplates(missing: "model")
     }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     let rows = try TemplateRows(model, layout)
     var reader = TemplateReader()
     let templates = try read(preferences, &reader)

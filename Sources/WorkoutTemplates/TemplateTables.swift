@@ -28,7 +28,7 @@ struct TemplateTables {
 
   init(_ store: StoreDescription) throws(WorkoutTemplateRepositoryError) {
     guard let model = store.cachedModel else { throw .noTemplates(missing: "model") }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     templates = try Self.writer(
       "SDWorkoutTemplate", Self.templateAttributes + ["userProfile"], layout)
     exercises = try Self.writer(

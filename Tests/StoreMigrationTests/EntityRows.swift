@@ -20,7 +20,7 @@ struct EntityRows: Equatable {
     let connection = try Connection(path: path, mode: .readOnlyUnshared)
     let store = try StoreDescription(reading: connection)
     guard let model = store.cachedModel else { throw MissingModel() }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     for name in model.entities.map(\.name) { rows[name] = [:] }
     for table in layout.tables {
       var statement = try connection.prepare(

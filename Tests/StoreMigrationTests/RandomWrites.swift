@@ -16,7 +16,7 @@ struct RandomWrites {
   mutating func run(through connection: borrowing Connection, count: Int) throws {
     let store = try StoreDescription(reading: connection)
     guard let model = store.cachedModel else { return }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     for round in 0..<count {
       let table = layout.tables[round % layout.tables.count]
       switch number(3) {

@@ -53,7 +53,9 @@ final class CatalogedApp: Sendable {
   private func read() -> AppCatalog {
     do throws(JSONError) {
       let isSchema = { (file: EmbeddedFile) in file.path.hasSuffix(".schema.json") }
-      let others = files.filter { !isSchema($0) }.map { ($0.path, $0.bytes) }
+      // Embedded converters are known by their names, without their files.
+      let others = files.filter { !isSchema($0) && !$0.path.hasSuffix(ConverterFile.suffix) }
+        .map { ($0.path, $0.bytes) }
       guard let known = try Catalog(files: others).catalog(of: name),
         let app = known.migrations.first?.app
       else {

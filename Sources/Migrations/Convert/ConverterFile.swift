@@ -21,7 +21,7 @@ package struct ConverterFile: Sendable {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - file: The path, for errors.
-  ///   - checksFormulas: Whether SQLite checks the formulas; tests have checked those of the bundle.
+  ///   - checksFormulas: Whether formulas are checked; tests have checked those of the bundle.
   /// - Throws: A `JSONError` with the position of the first violation of `MigrationFiles.md`.
   package init(
     parsing bytes: [UInt8], file: String?, checksFormulas: Bool = true
@@ -73,7 +73,7 @@ package struct ConverterFile: Sendable {
       name.string, sql.string, from: object.required("from").numberType,
       to: object.required("to").numberType, range: range,
       swift: object.optional("swift")?.strings ?? [])
-    if let node = object.optional("swift"),
+    if isChecked, let node = object.optional("swift"),
       !formula.swift.joined().contains("func \(formula.swiftName)(")
     {
       throw node.error("the Swift function isn't called '\(formula.swiftName)'")
@@ -105,23 +105,34 @@ extension JSONNode {
 
 /// The converters that steps may name.
 package struct ConverterNames: Sendable {
-  private var files: [ConverterFile]
+  private let given: [ConverterFile]
+  private let hasBundled: Bool
 
-  package init(_ files: [ConverterFile] = []) { self.files = files }
+  private init(_ files: [ConverterFile], hasBundled: Bool) {
+    (given, self.hasBundled) = (files, hasBundled)
+  }
+
+  package init(_ files: [ConverterFile] = []) { self.init(files, hasBundled: false) }
 
   /// The converters of the embedded files.
-  package static let bundled = ConverterNames(
-    EmbeddedFile.all.filter { $0.path.hasSuffix(ConverterFile.suffix) }.map { file in
+  package static let bundled = ConverterNames([], hasBundled: true)
+
+  /// The embedded files, parsed when a name is looked up that isn't general.
+  private static let bundledFiles = EmbeddedFile.all
+    .filter { $0.path.hasSuffix(ConverterFile.suffix) }
+    .map { file in
       do throws(JSONError) {
         return try ConverterFile(parsing: file.bytes, file: file.path, checksFormulas: false)
       } catch {
         preconditionFailure("the tool was built with a wrong file: \(error)")
       }
-    })
+    }
+
+  private var files: [ConverterFile] { given + (hasBundled ? Self.bundledFiles : []) }
 
   /// Returns these converters with others, which come before those of the same name.
   package func adding(_ files: [ConverterFile]) -> ConverterNames {
-    ConverterNames(files + self.files)
+    ConverterNames(files + given, hasBundled: hasBundled)
   }
 
   /// Returns the converter that a string names in a file of an app.

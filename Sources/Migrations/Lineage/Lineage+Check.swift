@@ -7,11 +7,13 @@ extension Lineage {
     for name in entities.keys.sorted() where context.target[name] == nil {
       throw .surplus(name, in: context.migration)
     }
+    let numbering = EntityNumbering(context.target)
     for entity in context.target.entities {
       guard let lineage = entities[entity.name] else {
         throw .missingStep(entity.name, in: context.migration)
       }
       try check(lineage, against: entity, context)
+      try checkDestinations(of: lineage, entity, numbering, context)
       try checkLinks(of: lineage, entity, context, names)
     }
   }
@@ -41,7 +43,6 @@ extension Lineage {
     if let missing = relationships.sorted().first(where: { lineage.relationships[$0] == nil }) {
       throw .missingStep("\(entity.name).\(missing)", in: context.migration)
     }
-    try checkDestinations(of: lineage, entity, context)
   }
 
   /// Returns why a leaf has no origin: no step makes it, or converts between composite and plain.
@@ -71,14 +72,14 @@ extension Lineage {
 
   /// Checks that each kept relationship leads to the same rows as before.
   private func checkDestinations(
-    of lineage: EntityLineage, _ entity: Entity, _ context: StepContext
+    of lineage: EntityLineage, _ entity: Entity, _ numbering: EntityNumbering,
+    _ context: StepContext
   ) throws(LineageError) {
     for relationship in entity.relationships where !relationship.isTransient {
       guard let old = lineage.relationships[relationship.name]?.source?.destination else {
         continue
       }
       let present = entities.filter { $0.value.source == old }.map(\.key)
-      let numbering = EntityNumbering(context.target)
       // Entities of an inheritance tree share a table, so it is enough that the roots are equal.
       let root = numbering.root(of: relationship.destinationName)
       guard present.contains(where: { numbering.root(of: $0) == root })

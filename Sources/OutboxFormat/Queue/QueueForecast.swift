@@ -80,7 +80,7 @@ extension QueueForecast {
     of store: StoreDescription, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     guard let model = store.cachedModel,
-      let check = QueueCheck(StoreLayout(model, joinTableNames: store.tableNames))
+      let check = QueueCheck(store.layout(of: model))
     else { return nil }
     self = try check.forecast(connection)
   }

@@ -25,7 +25,7 @@ package struct OutboxUsers: Sendable {
     let outbox = try OutboxTable(store)
     var columns = [Column(table: outbox.table, name: outbox[.userID], isUUID: false)]
     if let model = store.cachedModel {
-      let layout = StoreLayout(model, joinTableNames: store.tableNames)
+      let layout = store.layout(of: model)
       for entity in model.entities where entity.name.hasPrefix("SDUserProfile") {
         for attribute in entity.attributes
         where ["userId", "userID", "id"].contains(attribute.name) {

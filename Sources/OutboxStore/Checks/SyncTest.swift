@@ -32,7 +32,7 @@ struct SyncTest {
   /// Chooses the type: a progress entry in FitIQ, a goal in Lume.
   init(_ store: StoreDescription) throws(OutboxError) {
     guard let model = store.cachedModel else { throw .noOutbox("it contains no model") }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     for (type, attribute) in Self.markedAttributes {
       guard let name = type.entity, let entity = model[name],
         let rows = RowWriter(name, in: layout), let idColumn = rows.column(of: "id"),

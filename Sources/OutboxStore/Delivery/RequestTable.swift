@@ -87,7 +87,7 @@ extension RequestTable {
   /// Returns the tables of the entities that requests are about, if a store has them.
   static func all(of store: StoreDescription) -> [OutboxEventType: RequestTable] {
     guard let model = store.cachedModel else { return [:] }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     var tables: [OutboxEventType: RequestTable] = [:]
     for type in OutboxEventType.allCases {
       guard let entity = type.entity, let form = EntityForm(of: type) else { continue }
@@ -100,7 +100,7 @@ extension RequestTable {
   static func subjects(of store: StoreDescription) -> [OutboxEventType: RequestTable] {
     var tables = all(of: store)
     guard let model = store.cachedModel, let profile = profileEntity(model) else { return tables }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     let table = RequestTable(profile, EntityForm(members: []), in: layout)
     tables[.profileMetadata] = table
     tables[.profilePhysical] = table

@@ -50,7 +50,7 @@ package struct OutboxTable: Hashable, Sendable {
   ///   V6, FitIQ up to V2, other apps.
   package init(_ store: StoreDescription, schema: String = "main") throws(OutboxError) {
     guard let model = store.cachedModel else { throw .noOutbox("it contains no model") }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     guard let entity = model[Self.entity], let table = layout.table(of: Self.entity),
       let number = layout.numbering.number(of: Self.entity)
     else { throw .noOutbox("its model has no entity '\(Self.entity)'") }

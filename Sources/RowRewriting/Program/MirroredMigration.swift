@@ -15,7 +15,7 @@ package struct MirroredMigration {
     guard store.isMirrored, !route.migrations.isEmpty else { return nil }
     self.store = store
     self.route = route
-    layout = StoreLayout(route.source.model, joinTableNames: store.tableNames)
+    layout = store.layout(of: route.source.model)
   }
 
   /// The changes of the model that the cloud can't follow.

@@ -34,7 +34,7 @@ package struct ProgramBuilder {
     self.options = options
     self.rows = rows
     self.restored = restored
-    sourceLayout = StoreLayout(source, joinTableNames: store.tableNames)
+    sourceLayout = store.layout(of: source)
     let kept = lineage.namesOfKeptJoinTables(sourceLayout, EntityNumbering(target))
     targetLayout = StoreLayout(
       target, joinTableNames: kept.union(restored?.tableNames ?? []))

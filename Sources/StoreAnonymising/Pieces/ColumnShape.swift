@@ -58,7 +58,7 @@ struct TableShape: Hashable, Sendable {
   /// - Returns: The tables, in the order of the file.
   /// - Complexity: O(*n*) in the number of columns.
   static func all(of store: StoreDescription, model: Model) -> [TableShape] {
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     let joins = Set(layout.joinTables.map { $0.name.uppercased() })
     return store.tables.map { table in
       let known = layout.tables.first { $0.name.uppercased() == table.name.uppercased() }

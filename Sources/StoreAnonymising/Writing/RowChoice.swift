@@ -21,7 +21,7 @@ struct RowChoice {
   init(_ tables: [TableShape], model: Model, store: StoreDescription, rows: Int) {
     self.tables = tables
     self.rows = Int64(rows)
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     self.layout = layout
     func place(_ name: String) -> Int? {
       tables.firstIndex { $0.name.uppercased() == name.uppercased() }

@@ -26,7 +26,7 @@ struct ExternalDataCheck {
     self.model = model
     self.files = files
     self.schema = schema
-    layout = StoreLayout(model, joinTableNames: store.tableNames)
+    layout = store.layout(of: model)
   }
 
   /// Returns a warning for missing files, and a failure if they are known to have existed.

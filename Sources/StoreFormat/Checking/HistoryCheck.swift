@@ -17,7 +17,7 @@ struct HistoryCheck {
     self.readsChanges = readsChanges
     self.store = store
     self.schema = schema
-    layout = StoreLayout(model, joinTableNames: store.tableNames)
+    layout = store.layout(of: model)
   }
 
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {

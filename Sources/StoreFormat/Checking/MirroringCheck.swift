@@ -13,7 +13,7 @@ struct MirroringCheck {
   init(_ store: StoreDescription, model: Model, schema: String) {
     self.store = store
     self.schema = schema
-    layout = StoreLayout(model, joinTableNames: store.tableNames)
+    layout = store.layout(of: model)
   }
 
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {

@@ -26,7 +26,7 @@ package struct RowCheck {
     self.model = model
     self.schema = schema
     self.kept = kept
-    layout = StoreLayout(model, joinTableNames: store.tableNames)
+    layout = store.layout(of: model)
   }
 
   /// Returns all findings.

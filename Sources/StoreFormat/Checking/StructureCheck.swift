@@ -12,7 +12,7 @@ package struct StructureCheck {
   package init(_ store: StoreDescription, model: Model) {
     self.store = store
     self.model = model
-    layout = StoreLayout(model, joinTableNames: store.tableNames)
+    layout = store.layout(of: model)
   }
 
   /// All differences, in the order of the invariants.

@@ -22,7 +22,9 @@ struct IndexNaming {
 
   /// The indexes of attributes that a model without fetch indexes marks as indexed.
   var attributeIndexes: [IndexLayout] {
-    guard model.entities.allSatisfy(\.indexes.isEmpty) else { return [] }
+    guard model.entities.allSatisfy(\.indexes.isEmpty),
+      model.entities.contains(where: { $0.attributes.contains(where: \.isIndexed) })
+    else { return [] }
     return tables.flatMap { table in
       table.columns.compactMap { column in
         guard case .attribute(let entity, let path, _) = column.content, path.count == 1,

@@ -128,6 +128,9 @@ package struct StoreDescription: Hashable, Sendable {
   /// In the names, U+FFFD replaces what isn't UTF-8.
   let undecodable: [String]
 
+  /// The layout of ``layout(of:)``; copies have the same tables and share it.
+  let layouts = LastLayout()
+
   /// Returns the table with a name, ignoring case, or `nil` if there isn't one.
   ///
   /// - Complexity: O(*n*) in the number of tables.

@@ -27,7 +27,8 @@ package struct StoreFiles: Hashable, Sendable {
 
   /// The name of the main file.
   package var name: String {
-    path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
+    let name = FileSystem.name(of: path)
+    return name.isEmpty ? path : name
   }
 
   /// The directory of the store.

@@ -29,7 +29,7 @@ struct EditComparison {
     guard let model = store.cachedModel else {
       throw VersionError.noModel(path, reasons: store.problems)
     }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     try checkRest(layout, connection)
     try connection.begin(.deferred)
     try connection.execute(

@@ -77,7 +77,7 @@ struct EditRun {
     // Compare with the file, not with pages that may have been read wrongly.
     store.connection.forgetPages()
     let written = try keepRows(in: snapshot, description, store.connection)
-    let layout = StoreLayout(model, joinTableNames: description.tableNames)
+    let layout = description.layout(of: model)
     let before = try ContentHash(layout: layout, store: description, schema: "main")
       .value(store.connection)
     let after = try WorkFileCheck(path: path, files: files)

@@ -15,7 +15,7 @@ extension StoreMigrator {
       guard let model = inspection.store.cachedModel ?? inspection.recognition.version?.model else {
         return []
       }
-      let layout = StoreLayout(model, joinTableNames: inspection.store.tableNames)
+      let layout = inspection.store.layout(of: model)
       return try inspection.reading {
         try OwnerOption.profiles(
           model: model, layout: layout, inspection.connection, schema: "main")

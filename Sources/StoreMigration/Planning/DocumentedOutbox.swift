@@ -33,7 +33,7 @@ struct DocumentedOutbox {
       from: inspection.startingVersion(for: request), to: request, catalog: catalog)
     try route.check(request.rows)
     guard route.migrations.isEmpty else { return nil }
-    let layout = StoreLayout(model, joinTableNames: inspection.store.tableNames)
+    let layout = inspection.store.layout(of: model)
     let digest = inspection.store.metadata?.hashes?.digest
     let runs = try SnapshotFolder.done(of: inspection.files).filter { $0.1.digest == digest }
     // Edits, and their rollbacks, leave the version unchanged.

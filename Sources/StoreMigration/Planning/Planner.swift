@@ -71,7 +71,7 @@ package struct Planner {
   package func owner(_ connection: borrowing Connection) throws -> OwnerOption {
     try OwnerOption(
       given: request.userID, model: route.source.model,
-      layout: StoreLayout(route.source.model, joinTableNames: store.tableNames),
+      layout: store.layout(of: route.source.model),
       connection: connection, schema: "main")
   }
 

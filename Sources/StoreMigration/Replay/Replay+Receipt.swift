@@ -36,7 +36,7 @@ extension Replay {
     route = try Route(
       replaying: details.migrations, from: source, to: target, catalog: catalog,
       snapshot: snapshot.name)
-    let layout = StoreLayout(model, joinTableNames: old.tableNames)
+    let layout = old.layout(of: model)
     let owner = try OwnerOption(
       given: userID ?? details.request.userID, model: model, layout: layout, connection: connection,
       schema: Self.oldSchema)

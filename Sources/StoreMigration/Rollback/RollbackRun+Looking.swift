@@ -58,7 +58,7 @@ extension RollbackRun {
     outcome.isAsLeft =
       try isAsWritten
       || LeftRows(receipt).areIn(
-        view.store, StoreLayout(model, joinTableNames: view.store.tableNames), schema: view.schema,
+        view.store, view.store.layout(of: model), schema: view.schema,
         oldSchema: Replay.oldSchema, connection)
     if outcome.isAsLeft {
       outcome.contentBefore = receipt.contentHash
@@ -137,7 +137,7 @@ extension RollbackRun {
     of view: StoreView, isTorn: Bool, _ connection: borrowing Connection
   ) throws -> String {
     guard let model = view.store.cachedModel, !isTorn else { return "torn" }
-    let layout = StoreLayout(model, joinTableNames: view.store.tableNames)
+    let layout = view.store.layout(of: model)
     return try ContentHash(layout: layout, store: view.store, schema: view.schema)
       .value(connection)
   }

@@ -138,7 +138,7 @@ struct OriginCheck: Sendable {
     }
     if !receipt.carried.isEmpty { try stores.attachSnapshot(connection) }
     return try LeftRows(receipt).areIn(
-      store, StoreLayout(stores.model, joinTableNames: store.tableNames),
+      store, store.layout(of: stores.model),
       schema: OriginStores.presentSchema, oldSchema: Replay.oldSchema, connection,
       knowing: trial?.digests ?? ([:], [:]), equal: trial?.carried ?? [])
   }

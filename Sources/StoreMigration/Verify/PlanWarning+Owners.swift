@@ -17,7 +17,7 @@ extension PlanWarning {
     of store: StoreDescription, _ connection: borrowing Connection
   ) throws -> PlanWarning? {
     guard let model = store.cachedModel else { return nil }
-    let (layout, entity) = (StoreLayout(model, joinTableNames: store.tableNames), "SDOutboxEvent")
+    let (layout, entity) = (store.layout(of: model), "SDOutboxEvent")
     guard let table = layout.table(of: entity),
       let owner = table.attributeColumn("userID", of: entity).map(quoteIdentifier),
       let status = table.attributeColumn("status", of: entity).map(quoteIdentifier)

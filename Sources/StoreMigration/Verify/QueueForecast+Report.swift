@@ -26,7 +26,7 @@ extension PlanWarning {
     of store: StoreDescription, _ origin: Origin?, _ connection: borrowing Connection
   ) throws -> PlanWarning? {
     guard let model = store.cachedModel,
-      let check = QueueCheck(StoreLayout(model, joinTableNames: store.tableNames))
+      let check = QueueCheck(store.layout(of: model))
     else { return nil }
     let types = try check.unknownTypes(connection)
     guard !types.isEmpty else { return nil }

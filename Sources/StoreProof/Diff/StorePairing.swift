@@ -21,7 +21,7 @@ package struct StorePairing {
       self.path = path
       self.model = model
       self.store = store
-      layout = StoreLayout(model, joinTableNames: store.tableNames)
+      layout = store.layout(of: model)
     }
   }
 

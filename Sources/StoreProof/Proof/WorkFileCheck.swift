@@ -57,7 +57,7 @@ package struct WorkFileCheck {
         throw VerificationError(path, findings: new.map(\.message))
       }
     }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     return try ContentHash(layout: layout, store: store, schema: Self.schema).value(connection)
   }
 }

@@ -97,7 +97,7 @@ import Testing
     let fresh = try FreshStore(model: model, uuid: "", hasHistory: hasHistory)
     // The side of a pair within one entity that names the table is the store's.
     let usual = StoreLayout(model)
-    let own = StoreLayout(model, joinTableNames: description.tableNames)
+    let own = description.layout(of: model)
     let named = Dictionary(
       uniqueKeysWithValues: zip(
         usual.joinTables.map(\.createStatement) + usual.allIndexes.map(\.createStatement),

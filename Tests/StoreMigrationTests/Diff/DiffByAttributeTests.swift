@@ -27,7 +27,7 @@ import StoreProof
     let connection = try Connection(path: path, mode: .readWrite)
     let store = try StoreDescription(reading: connection)
     let model = try #require(store.cachedModel)
-    try body(StoreLayout(model, joinTableNames: store.tableNames), model, connection)
+    try body(store.layout(of: model), model, connection)
   }
 
   /// The tables' columns with the keys of rows, and the tables that they lead to.

@@ -37,7 +37,7 @@ struct ReferenceStore {
     let connection = try Connection(path: path, mode: .readOnlyUnshared)
     let store = try StoreDescription(reading: connection)
     guard let model = store.cachedModel else { return }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let layout = store.layout(of: model)
     for table in layout.tables {
       let names = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
       for values in try connection.rows("SELECT \(names) FROM \(quoteIdentifier(table.name))") {
