@@ -40,7 +40,7 @@ struct ApplyCommand: Command, Reporting {
     help: "How long to wait while another process uses the store, such as 10s.")
   static let jobs = Option<Int?>(
     "--jobs", valueName: "n", in: 1...256,
-    help: "The number of stores to migrate in parallel, each by a process of its own.")
+    help: "The number of stores to migrate in parallel, each in its own process.")
   static let jsonLines = Flag(
     "--json-lines", help: "Print one JSON document per line, as soon as its store is done.")
   static let takesMore = Flag(
