@@ -107,7 +107,7 @@ extension StoreMigrator {
     return StoreLint(
       source: version, migrations: migrations, catalog: known, isUndecided: isUndecided,
       unsupported: unsupported,
-      layout: StoreLayout(version.model, joinTableNames: store?.tableNames ?? []))
+      layout: store?.layout(of: version.model) ?? StoreLayout(version.model))
   }
 }
 

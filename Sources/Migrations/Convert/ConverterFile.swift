@@ -21,7 +21,7 @@ package struct ConverterFile: Sendable {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - file: The path, for errors.
-  ///   - checksFormulas: Whether formulas are checked; tests have checked those of the bundle.
+  ///   - checksFormulas: Whether SQL and Swift names are checked; tests check the bundle's.
   /// - Throws: A `JSONError` with the position of the first violation of `MigrationFiles.md`.
   package init(
     parsing bytes: [UInt8], file: String?, checksFormulas: Bool = true

@@ -91,26 +91,30 @@ struct ApplyCommand: Command, Reporting {
     let status =
       takesMore
       ? try Program.answer(stores[0]) {
-        try migrate([$0], request, migrator, monitor, in: terminal)
-      } : try migrate(stores, request, migrator, monitor, in: terminal)
+        try migrate([$0], request, globals, migrator, monitor, in: terminal)
+      } : try migrate(stores, request, globals, migrator, monitor, in: terminal)
     try monitor.finish()
     return status
   }
 
-  /// Migrates stores, and returns the highest exit status.
+  /// Migrates stores as a request or a saved plan says, and returns the highest exit status.
   private func migrate(
-    _ stores: [String], _ request: MigrationRequest, _ migrator: StoreMigrator,
-    _ monitor: ApplyMonitor, in terminal: Terminal
+    _ stores: [String], _ request: MigrationRequest, plan: PlanFile? = nil,
+    _ globals: GlobalOptions, _ migrator: StoreMigrator, _ monitor: ApplyMonitor,
+    in terminal: Terminal
   ) throws -> Int32 {
     let globals = globals.naming(migrator.catalog, request, stores: stores)
     return try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
+      let progress = { (phase: ApplyPhase) -> Void in display?.begin(phase.rawValue) }
       let (report, expected) = try monitor.run.migrating(
         path, request, migrator, tracking: display?.track
       ) {
         () throws(MigrationError) in
-        try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
-          display?.begin(phase.rawValue)
+        guard let plan else {
+          return try migrator.apply(
+            to: path, request, lockTimeout: lockTimeout, progress: progress)
         }
+        return try migrator.apply(plan, to: path, lockTimeout: lockTimeout, progress: progress)
       }
       return ApplyOutcome(
         report: report, options: request.words, expected: expected, tellsTime: monitor.run.hasRates)
@@ -189,29 +193,14 @@ struct ApplyCommand: Command, Reporting {
     globals.migrations = globals.migrations ?? plan.migrationFolder
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     try plan.request.readSchema(migrator.catalog)
-    let planned = plan
     let store = stores.dropFirst().first ?? plan.storePath(beside: path)
     if stores.count == 1, (try? FileSystem.exists(store)) == false {
       terminal.printError(
         "Note: a plan's store is beside it, unless you give it: apply \(path.shellPath) STORE\n")
     }
-    globals = globals.naming(migrator.catalog, planned.request, stores: [store])
     let monitor = try ApplyMonitor(monitoring)
-    let status = try StoreWork(globals, outline(planned.request)) {
-      store, display throws(MigrationError) in
-      let (report, expected) = try monitor.run.migrating(
-        store, planned.request, migrator, tracking: display?.track
-      ) {
-        () throws(MigrationError) in
-        try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
-          display?.begin(phase.rawValue)
-        }
-      }
-      return ApplyOutcome(
-        report: report, options: planned.request.words, expected: expected,
-        tellsTime: monitor.run.hasRates)
-    }
-    .run(on: [store], in: terminal)
+    let status = try migrate(
+      [store], plan.request, plan: plan, globals, migrator, monitor, in: terminal)
     try monitor.finish()
     return status
   }

@@ -42,7 +42,8 @@ struct PreferencesPath {
 
   /// Returns the property lists in the folders 'Preferences' below a folder.
   private static func lists(in folder: String) -> [String] {
-    FileSystem.files(below: folder, depth: deepest).filter {
+    // The app's documents come before its preferences, and may be many.
+    FileSystem.files(below: folder, depth: deepest, limit: 1_000_000).filter {
       $0.hasSuffix(".plist") && FileSystem.name(of: FileSystem.parent(of: $0)) == "Preferences"
     }
   }
