@@ -44,7 +44,7 @@ RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdli
 # A static program needs no library of the system, and starts 3 ms sooner. It is loaded at a random address all the same, which
 # the linker gold can't do, and crashes at its start if it has a search path for libraries.
 STATIC = -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-pie -Xlinker -s \
-  --disable-local-rpath --scratch-path .build/static
+  -Xlinker --pack-dyn-relocs=relr --disable-local-rpath --scratch-path .build/static
 # What is installed and measured: static, where the packages of a system have static libraries. 'outbox-deliver' links curl,
 # which Debian has as a shared library only.
 INSTALLED = $(if $(wildcard /etc/debian_version),$(STATIC),$(RELEASE))

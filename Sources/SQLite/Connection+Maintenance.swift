@@ -31,43 +31,4 @@ extension Connection {
       number += 1
     }
   }
-
-  /// Runs `PRAGMA integrity_check` and returns its findings.
-  ///
-  /// The check covers pages, indexes, UNIQUE and NOT NULL, and stops at `limit` findings. Up to 28
-  /// MiB of pages are cached during the check.
-  ///
-  /// - Parameters:
-  ///   - schema: The schema to check.
-  ///   - table: The table to check, with its indexes; `nil` for the whole file.
-  ///   - limit: The maximum number of findings.
-  /// - Returns: The findings; an empty array if there are none.
-  /// - Throws: A ``SQLiteError`` if a page can't be read.
-  /// - Complexity: Reads the whole file and searches each index once for each row.
-  package func integrityCheck(
-    _ schema: String = "main", table: String? = nil, limit: Int = 100
-  ) throws(SQLiteError) -> [String] {
-    let scope = table.map(quoteIdentifier) ?? "\(max(limit, 1))"
-    var cacheSize: CacheSize?
-    defer { if let cacheSize { restore(cacheSize) } }
-    var lines: [String] = []
-    do throws(SQLiteError) {
-      cacheSize = try rememberIndexes(schema, asLargeAs: schema, limit: 28_672)
-      var statement = try prepare(
-        "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(scope))")
-      while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
-    } catch {
-      // Some damage makes the pragma fail instead of returning a finding, as does an index by an
-      // order of texts that SQLite doesn't have.
-      guard error.isCorrupt || error.isMissingCollation else { throw error }
-      lines.append(error.message)
-    }
-    if lines == ["ok"] { return [] }
-    for line in lines {
-      if let error = SQLiteError(inFinding: line), error.isIO { throw error }
-    }
-    // For some pages, the finding doesn't contain the error code.
-    if FailedRead.happened(in: handle) { throw .failedRead() }
-    return lines
-  }
 }

@@ -26,12 +26,16 @@ extension Connection {
   ) throws(SQLiteError) -> CacheSize {
     let cacheSize = "\(quoteIdentifier(schema)).cache_size"
     let before = CacheSize(schema: schema, value: try pragma(cacheSize).int64 ?? -512)
-    let store = quoteIdentifier(store)
-    let pages = try pragma("\(store).page_count").int64 ?? 0
-    let bytes = try pages * (pragma("\(store).page_size").int64 ?? 0)
-    let kibibytes = min(max(bytes / 32_768, 512), limit)
+    let kibibytes = try min(max(size(of: store) / 32_768, 512), limit)
     try pragma("\(cacheSize) = -\(kibibytes)")
     return before
+  }
+
+  /// Returns the size of a schema's file in bytes, as its header gives it.
+  func size(of schema: String) throws(SQLiteError) -> Int64 {
+    let schema = quoteIdentifier(schema)
+    let pages = try pragma("\(schema).page_count").int64 ?? 0
+    return try pages * (pragma("\(schema).page_size").int64 ?? 0)
   }
 
   /// Restores the size of a page cache.
