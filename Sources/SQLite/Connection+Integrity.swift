@@ -1,27 +1,29 @@
 extension Connection {
   /// Returns what `PRAGMA integrity_check` finds.
   ///
-  /// The check covers pages, indexes, UNIQUE and NOT NULL, and stops at `limit` findings. In a file of
-  /// 16 MiB or more, indexes are first compared by sums (``indexesMatch(table:in:)``); only if that
-  /// finds something does SQLite search them, with up to 28 MiB of pages in its cache.
+  /// The check covers pages, indexes, UNIQUE and NOT NULL, and stops at `limit` findings. Up to 28 MiB
+  /// of pages are cached during the check. An index of a large file may be larger than that: its
+  /// entries are searched in their order first (``isSound(table:in:)``), and if all is well, that is
+  /// the answer.
   ///
   /// - Parameters:
   ///   - schema: The schema to check.
   ///   - table: The table to check, with its indexes; `nil` for the whole file.
   ///   - limit: The maximum number of findings.
+  ///   - largeSize: The size in bytes from which a file is large.
   /// - Returns: The findings; an empty array if there are none.
   /// - Throws: A ``SQLiteError`` if a page can't be read.
   /// - Complexity: Reads the whole file, and may search each index once for each row.
   package func integrityCheck(
-    _ schema: String = "main", table: String? = nil, limit: Int = 100
+    _ schema: String = "main", table: String? = nil, limit: Int = 100, largeSize: Int64 = 1 << 28
   ) throws(SQLiteError) -> [String] {
-    if isSound(schema, table: table) { return [] }
+    if isSound(schema, table: table, from: largeSize) { return [] }
     let scope = table.map(quoteIdentifier) ?? "\(max(limit, 1))"
     var cacheSize: CacheSize?
     defer { if let cacheSize { restore(cacheSize) } }
     var lines: [String] = []
     do throws(SQLiteError) {
-      cacheSize = try rememberIndexes(schema, asLargeAs: schema, limit: 28_672)
+      cacheSize = try rememberIndexes(schema, asLargeAs: schema, part: 10, limit: 28_672)
       lines = try check("integrity_check", schema, scope: scope)
     } catch {
       // Some damage makes the pragma fail instead of returning a finding, as does an index by an
@@ -51,27 +53,24 @@ extension Connection {
 // MARK: - Large files
 
 extension Connection {
-  /// Returns whether a large file is certain to pass the integrity check; `false` if it may not.
+  /// Returns whether a file of a size or more is certain to pass the check; `false` if it may not.
   ///
   /// What can't be read is `false`, too: the integrity check says why.
-  private func isSound(_ schema: String, table: String?) -> Bool {
+  private func isSound(_ schema: String, table: String?, from size: Int64) -> Bool {
     do throws(SQLiteError) {
-      // In a small file, an index fits the cache, and one statement is quicker than several.
-      guard try size(of: schema) >= 1 << 24, try pragma("encoding") == "UTF-8",
+      guard try self.size(of: schema) >= size, try pragma("encoding") == "UTF-8",
         try check("quick_check", schema, scope: table.map(quoteIdentifier) ?? "1") == ["ok"],
         let tables = try tables(in: schema, table)
       else { return false }
-      for table in tables where try !hasSoundIndexes(table, in: schema) { return false }
+      for table in tables where try !passes(table, in: schema) { return false }
       return true
     } catch {
       return false
     }
   }
 
-  private func hasSoundIndexes(
-    _ table: String, in schema: String
-  ) throws(SQLiteError) -> Bool {
-    if let matches = try indexesMatch(table: table, in: schema) { return matches }
+  private func passes(_ table: String, in schema: String) throws(SQLiteError) -> Bool {
+    if let isSound = try isSound(table: table, in: schema) { return isSound }
     return try check("integrity_check", schema, scope: quoteIdentifier(table)) == ["ok"]
   }
 

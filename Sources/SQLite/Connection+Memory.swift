@@ -9,24 +9,25 @@ extension Connection {
     try execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -512")
   }
 
-  /// Enlarges the page cache of a schema to 1/32 of a store's size, but at least 512 KiB.
+  /// Enlarges the page cache of a schema to a part of a store's size, but at least 512 KiB.
   ///
-  /// Indexes take about 1/40 of a store. An index that fits in the cache isn't read again for every
+  /// Indexes take 1/40 to 1/12 of a store. An index that fits in the cache isn't read again for every
   /// row.
   ///
   /// - Parameters:
   ///   - schema: The schema whose cache to enlarge.
   ///   - store: The schema of a store that is as large as the file is or will be.
+  ///   - part: The part of the store: 32 for 1/32.
   ///   - limit: The maximum size in KiB.
   /// - Returns: The previous size, for ``restore(_:)``.
   /// - Throws: A ``SQLiteError`` if the store can't be read.
   @discardableResult
   package func rememberIndexes(
-    _ schema: String, asLargeAs store: String, limit: Int64
+    _ schema: String, asLargeAs store: String, part: Int64 = 32, limit: Int64
   ) throws(SQLiteError) -> CacheSize {
     let cacheSize = "\(quoteIdentifier(schema)).cache_size"
     let before = CacheSize(schema: schema, value: try pragma(cacheSize).int64 ?? -512)
-    let kibibytes = try min(max(size(of: store) / 32_768, 512), limit)
+    let kibibytes = try min(max(size(of: store) / (part << 10), 512), limit)
     try pragma("\(cacheSize) = -\(kibibytes)")
     return before
   }
