@@ -1,6 +1,5 @@
 extension Connection {
-  /// Returns whether a table's records have their form, and its indexes one entry for each, where a
-  /// search finds it.
+  /// Returns whether a table's records are well formed, and its indexes have an entry for each.
   ///
   /// `PRAGMA integrity_check` searches every index for each row of the table, in the order of the
   /// rows, and reads a page for most searches if the index is larger than the page cache. This

@@ -24,7 +24,8 @@ extension Connection {
     var lines: [String] = []
     do throws(SQLiteError) {
       cacheSize = try rememberIndexes(schema, asLargeAs: schema, part: 10, limit: 28_672)
-      lines = try check("integrity_check", schema, scope: scope)
+      var check = try prepare("PRAGMA \(quoteIdentifier(schema)).integrity_check(\(scope))")
+      while try check.step() { lines.append(check.string(at: 0) ?? "") }
     } catch {
       // Some damage makes the pragma fail instead of returning a finding, as does an index by an
       // order of texts that SQLite doesn't have.
@@ -39,15 +40,6 @@ extension Connection {
     if FailedRead.happened(in: handle) { throw .failedRead() }
     return lines
   }
-
-  private func check(
-    _ pragma: String, _ schema: String, scope: String
-  ) throws(SQLiteError) -> [String] {
-    var statement = try prepare("PRAGMA \(quoteIdentifier(schema)).\(pragma)(\(scope))")
-    var lines: [String] = []
-    while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
-    return lines
-  }
 }
 
 // MARK: - Large files
@@ -59,19 +51,27 @@ extension Connection {
   private func isSound(_ schema: String, table: String?, from size: Int64) -> Bool {
     do throws(SQLiteError) {
       guard try self.size(of: schema) >= size, try pragma("encoding") == "UTF-8",
-        try check("quick_check", schema, scope: table.map(quoteIdentifier) ?? "1") == ["ok"],
+        try passes("quick_check", of: table.map(quoteIdentifier) ?? "1", in: schema),
         let tables = try tables(in: schema, table)
       else { return false }
-      for table in tables where try !passes(table, in: schema) { return false }
+      for table in tables where try !isSoundOrPasses(table, in: schema) { return false }
       return true
     } catch {
       return false
     }
   }
 
-  private func passes(_ table: String, in schema: String) throws(SQLiteError) -> Bool {
+  private func isSoundOrPasses(
+    _ table: String, in schema: String
+  ) throws(SQLiteError) -> Bool {
     if let isSound = try isSound(table: table, in: schema) { return isSound }
-    return try check("integrity_check", schema, scope: quoteIdentifier(table)) == ["ok"]
+    return try passes("integrity_check", of: quoteIdentifier(table), in: schema)
+  }
+
+  private func passes(
+    _ check: String, of scope: String, in schema: String
+  ) throws(SQLiteError) -> Bool {
+    try pragma("\(quoteIdentifier(schema)).\(check)(\(scope))") == "ok"
   }
 
   /// Returns the names of the tables to check; `nil` if the integrity check asks a module about one.
@@ -84,7 +84,7 @@ extension Connection {
       SELECT CAST(name AS TEXT), rootpage > 0 AND instr(name, char(0)) = 0
       FROM \(quoteIdentifier(schema)).sqlite_schema WHERE type = 'table'
       """)
-    guard tables.allSatisfy({ $0[1] == 1 }) else { return nil }
-    return tables.compactMap { $0[0].string }
+    let names = tables.compactMap { $0[1] == 1 ? $0[0].string : nil }
+    return names.count == tables.count ? names : nil
   }
 }

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Sums of entries tell what SQLite's own search of every row tells.
+/// Sums of entries find what SQLite's own search of every row finds.
 @Suite struct IntegrityTests {
   /// Values that are easily confused: of other classes, neighbours or empty.
   ///

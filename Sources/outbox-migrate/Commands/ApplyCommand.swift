@@ -191,8 +191,16 @@ struct ApplyCommand: Command, Reporting {
     var plan = try PlanFile(at: path)
     var globals = globals
     globals.migrations = globals.migrations ?? plan.migrationFolder
-    let migrator = StoreMigrator(catalog: try Catalog(globals))
-    try plan.request.readSchema(migrator.catalog)
+    let migrator: StoreMigrator
+    do throws(Failure) {
+      migrator = StoreMigrator(catalog: try Catalog(globals))
+      try plan.request.readSchema(migrator.catalog)
+    } catch {
+      if error.status == .noStore {
+        terminal.printError("Note: paths in a plan start at the folder in which 'plan' ran.\n")
+      }
+      throw error
+    }
     let store = stores.dropFirst().first ?? plan.storePath(beside: path)
     if stores.count == 1, (try? FileSystem.exists(store)) == false {
       terminal.printError(
