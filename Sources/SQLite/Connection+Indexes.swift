@@ -66,7 +66,9 @@ extension Connection {
   ) throws(SQLiteError) -> EntrySum? {
     let columns = index.columns.map(quoteIdentifier)
     let list = columns.map { "entry.\($0)" }.joined(separator: ", ")
-    let key = columns.map { "entry.\($0) IS found.\($0)" }.joined(separator: " AND ")
+    // A column may have another collation than its index, which couldn't be searched by it.
+    let key = columns.map { "entry.\($0) COLLATE BINARY IS found.\($0)" }
+      .joined(separator: " AND ")
     // SQLite refuses the statement if it can't use the index.
     var entries = try prepare(
       """

@@ -149,11 +149,17 @@ import Testing
     let connection = try Connection.memory()
     try connection.execute("CREATE TABLE t (a, _RowId_); CREATE INDEX i ON t (a)")
     try connection.execute("CREATE TABLE u (a PRIMARY KEY, b) WITHOUT ROWID")
-    try connection.execute("CREATE TABLE v (a); CREATE TABLE w (k INTEGER PRIMARY KEY)")
+    try connection.execute(
+      """
+      CREATE TABLE v (a); CREATE TABLE w (k INTEGER PRIMARY KEY);
+      CREATE TABLE x (a UNIQUE COLLATE BINARY, b COLLATE NOCASE);
+      CREATE UNIQUE INDEX xi ON x (b COLLATE BINARY); INSERT INTO x VALUES (1, 'a'), (2, 'A')
+      """)
     #expect(try connection.isSound(table: "t", in: "main") == nil)
     #expect(try connection.isSound(table: "u", in: "main") == nil)
     #expect(try connection.isSound(table: "v", in: "main") == true)
     #expect(try connection.isSound(table: "w", in: "main") == nil)
+    #expect(try connection.isSound(table: "x", in: "main") == true)
   }
 
   @Test(arguments: [
