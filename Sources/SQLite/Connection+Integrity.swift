@@ -17,7 +17,7 @@ extension Connection {
   package func integrityCheck(
     _ schema: String = "main", table: String? = nil, limit: Int = 100, largeSize: Int64 = 1 << 28
   ) throws(SQLiteError) -> [String] {
-    if isSound(schema, table: table, from: largeSize) { return [] }
+    if isLargeAndSound(schema, table, from: largeSize) { return [] }
     let scope = table.map(quoteIdentifier) ?? "\(max(limit, 1))"
     var cacheSize: CacheSize?
     defer { if let cacheSize { restore(cacheSize) } }
@@ -48,7 +48,7 @@ extension Connection {
   /// Returns whether a file of a size or more is certain to pass the check; `false` if it may not.
   ///
   /// What can't be read is `false`, too: the integrity check says why.
-  private func isSound(_ schema: String, table: String?, from size: Int64) -> Bool {
+  private func isLargeAndSound(_ schema: String, _ table: String?, from size: Int64) -> Bool {
     do throws(SQLiteError) {
       guard try self.size(of: schema) >= size, try pragma("encoding") == "UTF-8",
         try passes("quick_check", of: table.map(quoteIdentifier) ?? "1", in: schema),

@@ -33,7 +33,7 @@ extension Connection {
   }
 
   /// Returns the size of a schema's file in bytes, as its header gives it.
-  func size(of schema: String) throws(SQLiteError) -> Int64 {
+  package func size(of schema: String) throws(SQLiteError) -> Int64 {
     let schema = quoteIdentifier(schema)
     let pages = try pragma("\(schema).page_count").int64 ?? 0
     return try pages * (pragma("\(schema).page_size").int64 ?? 0)

@@ -8,8 +8,7 @@ extension StoreFiles {
   /// They are for the new file, for what the log adds to the main file, and for copies of external
   /// data. The new file is assumed to be a tenth larger than the old one.
   package func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
-    let pages = try connection.pragma("main.page_count").int64 ?? 0
-    let size = pages * (try connection.pragma("main.page_size").int64 ?? 0)
+    let size = try connection.size(of: "main")
     let growth = try max(0, size - FileStatus(of: path).size)
     // A sparse file may have any size, so the sum may overflow.
     return try [size * 11 / 10, growth, externalBytes, 1_048_576].reduce(0) { $0.adding($1) }

@@ -11,9 +11,7 @@ extension Connection {
     try define(NewUUIDFunction.both + FormulaFunctions.all)
     var size: Int64 = 0
     for schema in try rows("PRAGMA database_list").compactMap({ $0[1].string }) {
-      let name = quoteIdentifier(schema)
-      let pages = try value("PRAGMA \(name).page_count")?.int64 ?? 0
-      size += try pages * (value("PRAGMA \(name).page_size")?.int64 ?? 0)
+      size += try self.size(of: schema)
     }
     limitValues(to: max(Self.formulaLimit, 2 * size))
   }

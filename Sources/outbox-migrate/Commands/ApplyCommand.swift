@@ -190,13 +190,14 @@ struct ApplyCommand: Command, Reporting {
   private func apply(planAt path: String, in terminal: Terminal) throws -> Int32 {
     var plan = try PlanFile(at: path)
     var globals = globals
-    globals.migrations = globals.migrations ?? plan.migrationFolder
+    let typed = globals.migrations
+    globals.migrations = typed ?? plan.migrationFolder
     let migrator: StoreMigrator
     do throws(Failure) {
       migrator = StoreMigrator(catalog: try Catalog(globals))
       try plan.request.readSchema(migrator.catalog)
     } catch {
-      if error.status == .noStore {
+      if error.status == .noStore, typed == nil {
         terminal.printError("Note: paths in a plan start at the folder in which 'plan' ran.\n")
       }
       throw error
