@@ -1,5 +1,6 @@
 import SafeText
 import Platform
+import SQLite
 import Migrations
 import StoreMigration
 import StoreModel
@@ -8,7 +9,7 @@ extension PlanFile {
   /// Reads the plan at a path.
   package init(at path: String) throws(Failure) {
     let bytes = try Self.bytes(at: path)
-    guard !bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+    guard !bytes.isDatabase else {
       throw Failure(
         .badFile, "'\(path)' is a store; give a saved plan, or create one with 'plan --out'")
     }

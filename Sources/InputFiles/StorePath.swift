@@ -62,6 +62,6 @@ package struct StorePath: ArgumentValue, Hashable {
     guard let status = try? FileStatus(of: path), status.kind == .regular,
       let file = try? FileDescriptor(opening: path), let bytes = try? file.read(16, at: 0)
     else { return false }
-    return bytes == Array("SQLite format 3".utf8) + [0]
+    return bytes.isDatabase
   }
 }

@@ -40,7 +40,7 @@ extension StoreFiles {
       throw .unreadable(error)
     }
     if size == 0 { throw hasWAL ? .truncated(path, found: 0, expected: 4096) : .emptyFile(path) }
-    guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
+    guard header.isDatabase else {
       throw header.looksRandom ? .encrypted(path) : .notADatabase(path)
     }
     guard header.count >= 100 else { throw .truncated(path, found: size, expected: 4096) }

@@ -29,7 +29,7 @@ package struct StoreCandidates {
   /// Returns whether a database has Core Data's tables; `nil` if it can't be read.
   private static func isStore(_ path: String) -> Bool? {
     guard let file = try? FileDescriptor(opening: path), let head = try? file.read(16, at: 0),
-      head == Array("SQLite format 3".utf8) + [0],
+      head.isDatabase,
       let database = try? Connection(path: path, mode: .readOnlyUnshared),
       let count = try? database.value(
         "SELECT count(*) FROM sqlite_schema WHERE name IN ('Z_METADATA', 'Z_PRIMARYKEY')")?.int64

@@ -1,5 +1,6 @@
 import StoreAccess
 import Platform
+import SQLite
 import StoreExchange
 import StoreFormat
 import StoreModel
@@ -53,7 +54,7 @@ struct Surroundings {
       if file.isProtected {
         evidence.append("an attribute of '\(path)' protects it from changes")
       }
-      if let header = try? file.read(19, at: 0), header.starts(with: "SQLite format 3".utf8),
+      if let header = try? file.read(19, at: 0), header.isDatabase,
         let version = header.last, header.count == 19, version > 2
       {
         evidence.append("the header's write version is \(version); SQLite only reads such a file")

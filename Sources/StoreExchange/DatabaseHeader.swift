@@ -1,3 +1,5 @@
+import SQLite
+
 /// The 100 bytes at the beginning of a database file.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#the_database_header>
@@ -29,6 +31,6 @@ extension [UInt8] {
   private var changeCounter: UInt32 { self[24..<28].reduce(0) { $0 << 8 | UInt32($1) } }
 
   private var hasJournalMode: Bool {
-    starts(with: Array("SQLite format 3\0".utf8)) && self[18..<20].allSatisfy { $0 <= 2 }
+    isDatabase && self[18..<20].allSatisfy { $0 <= 2 }
   }
 }
