@@ -1,6 +1,6 @@
 # make              build the tool
 # make demo         run a session: create a store with 1,000 events, migrate it, roll it back
-# make test         run all tests; repeat the failures at the end
+# make test         run all tests, or the suites of FILTER; repeat the failures at the end
 # make check        run the strict format lint, quick checks of workflows and against Apple's headers, then the tests;
 #                   every change must pass
 # make format       format the Swift sources
@@ -69,7 +69,7 @@ TEST = Scripts/test $(SWIFT) test --disable-xctest
 
 test: packages parser
 	$(SWIFT) build --product outbox-migratePackageTests
-	$(TEST) --skip-build
+	$(TEST) --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
 # The tests that try more in `make torture`.
 LONG = SweepTests|RaceTests|StopTests|HostileTests|StorePagesTests|SwiftWritingTests|MirroringTests|CopiedFileTests

@@ -50,7 +50,7 @@ extension PlanOutcome {
   ///
   /// Each loss is accepted by its step's name; more than three stand on a line each.
   private var missingWords: [String] {
-    let open = plan.openLosses(accepted: accepted).map(\.step)
+    let open = plan.openLosses(accepted: accepted).byStep.map(\.step)
     let start = open.count > 3 ? "\\\n  " : ""
     let needsOwner = plan.warnings.contains { $0.code == "user-id-needed" }
     return (needsOwner ? ["--user-id", "ID"] : [])

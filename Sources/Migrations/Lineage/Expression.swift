@@ -51,6 +51,18 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
+  /// The source's entities whose properties the value is made from, outside formulas.
+  package var owners: Set<String> {
+    switch self {
+    case .cell(let entity, _): [entity]
+    // Formulas know the entity whose rows they are for.
+    case .constant, .option, .newUUID, .sequence, .computed: []
+    case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.owners) }
+    case .conditional(_, let test, let then, let otherwise):
+      test.owners.union(then.owners).union(otherwise.owners)
+    }
+  }
+
   /// The options that the value depends on, if they aren't replaced.
   package var options: Set<MigrationOption> {
     switch self {

@@ -1,3 +1,4 @@
+import SQLite
 import StoreFormat
 import StoreModel
 
@@ -63,21 +64,22 @@ extension Lineage {
       entities[source.entity] = entity
     }
     var entity = try entity(path.entity, in: context)
-    guard entity.paths(of: path.property).isEmpty, entity.relationships[path.property] == nil else {
-      throw .exists(path.description, in: context.migration)
-    }
+    // A super-entity that an inverse adds has its attributes, which are empty.
+    let isNew = entity.source == nil && entity.cells[path.property] == .constant(.null)
+    guard isNew || entity.paths(of: path.property).isEmpty,
+      entity.relationships[path.property] == nil
+    else { throw .exists(path.description, in: context.migration) }
     entity.set(path.property, to: merged)
     entities[path.entity] = entity
   }
 
   /// Moves an attribute to sub-entities; their rows are in the same table and keep the value.
   mutating func split(
-    _ path: PropertyPath, to paths: [PropertyPath], in context: StepContext
+    _ path: PropertyPath, to paths: [PropertyPath], in context: StepContext, names: TargetNames
   ) throws(LineageError) {
-    var entity = try entity(path.entity, in: context)
     let cell = try singleCell(of: path, in: context)
-    entity.remove(cell.path)
-    entities[path.entity] = entity
+    // Rows of other entities lose it. In those that keep it, another column holds the value.
+    try drop(path, in: context, names: names)
     for target in paths {
       var entity = try self.entity(target.entity, in: context)
       guard entity.paths(of: target.property).isEmpty else {

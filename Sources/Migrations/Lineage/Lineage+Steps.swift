@@ -56,7 +56,7 @@ extension Lineage {
     case .rename(let path, let newName): try rename(path, to: newName, in: context)
     case .convert(let conversion): try convert(conversion, in: context, names: names)
     case .merge(let paths, let path): try merge(paths, to: path, in: context, names: names)
-    case .split(let path, let paths): try split(path, to: paths, in: context)
+    case .split(let path, let paths): try split(path, to: paths, in: context, names: names)
     case .backfill(let path, let source, let condition):
       try backfill(path, from: source, where: condition, in: context, names: names)
     case .map(let path, let map): try self.map(path, by: map, in: context, names: names)

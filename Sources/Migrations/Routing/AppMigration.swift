@@ -33,6 +33,7 @@ package struct AppMigration: Hashable, Sendable {
 
   package init(from old: Model, to new: Model) {
     let origins = new.origins(in: old)
+    let moved = MovedAttributes(from: old, to: new, origins: origins)
     let successors = Dictionary(
       origins.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     effects = old.entities.flatMap { entity -> [Effect] in
@@ -40,8 +41,7 @@ package struct AppMigration: Hashable, Sendable {
         return [.entityDropped(entity.name)]
       }
       let pair = EntityPair(
-        old: entity, new: successor,
-        inherited: new.properties(of: successor.name), oldModel: old)
+        old: entity, new: successor, inherited: new.properties(of: successor.name), moved: moved)
       return pair.effects
     }
   }
@@ -54,7 +54,7 @@ private struct EntityPair {
 
   /// What the new entity declares and inherits.
   let inherited: [Property]
-  let oldModel: Model
+  let moved: MovedAttributes
 
   var effects: [AppMigration.Effect] {
     let origins = new.origins(in: old)
@@ -62,10 +62,14 @@ private struct EntityPair {
     let pairs = new.properties.filter(\.isStored).map { property in
       (new: property, old: origins[property.name].flatMap { former[$0] })
     }
-    // A property that moved to a super-entity keeps its values.
+    // A property that moved in its hierarchy keeps its values.
     let kept = Set(origins.values).union(inherited.filter(\.isStored).map(\.name))
-    let dropped = old.properties.filter { $0.isStored && !kept.contains($0.name) }
-    let mandatory = pairs.filter { $0.old == nil && isLacking($0.new) }.map(\.new.name)
+    let dropped = old.properties.filter {
+      $0.isStored && !kept.contains($0.name) && (!hasMoved($0.name) || loses($0.name))
+    }
+    let mandatory = pairs.filter {
+      $0.old == nil && !hasMoved($0.new.name) && isLacking($0.new)
+    }.map(\.new.name)
     return (mandatory.isEmpty ? [] : [.newMandatory(entity: old.name, attributes: mandatory)])
       + pairs.compactMap { pair in pair.old.flatMap { change(from: $0, to: pair.new) } }
       + dropped.map { .valuesDropped(path($0)) }
@@ -74,10 +78,15 @@ private struct EntityPair {
   /// Returns whether existing rows have neither a value nor a default for a new property.
   private func isLacking(_ property: Property) -> Bool {
     guard case .attribute(let attribute) = property else { return false }
-    let isMoved = oldModel.entities.contains {
-      $0[property.name]?.isStored == true && oldModel.inherits($0.name, from: old.name)
-    }
-    return !isMoved && attribute.isLackingDefault
+    return attribute.isLackingDefault
+  }
+
+  private func hasMoved(_ name: String) -> Bool {
+    moved.paths.contains(PropertyPath(entity: new.name, property: name))
+  }
+
+  private func loses(_ name: String) -> Bool {
+    moved.losing.contains(PropertyPath(entity: new.name, property: name))
   }
 
   private func change(from before: Property, to after: Property) -> AppMigration.Effect? {

@@ -89,8 +89,8 @@ private struct Inference {
   var uniquenessQuestions: [OpenQuestion] = []
   var possibleRenames: [PossibleRename] = []
 
-  /// Attributes that moved from sub-entities to a super-entity, under both paths.
-  private var merged: Set<PropertyPath> = []
+  /// Attributes that moved in their hierarchy, under both paths.
+  private var moved: Set<PropertyPath> = []
 
   init(source: Model, target: Model) {
     self.source = source
@@ -100,6 +100,9 @@ private struct Inference {
   mutating func compareEntities() {
     let origins = target.origins(in: source)
     let carried = Set(origins.values)
+    let moves = MovedAttributes(from: source, to: target, origins: origins)
+    moved = moves.paths
+    steps += moves.stepsBeforeDrops
     for entity in source.entities where !carried.contains(entity.name) {
       steps.append(.dropEntity(entity.name))
     }
@@ -110,46 +113,24 @@ private struct Inference {
       }
       if origin != entity.name { steps.append(.renameEntity(origin, to: entity.name)) }
     }
-    for entity in target.entities { findMerges(into: entity, origins) }
+    steps += moves.steps
     for entity in target.entities {
       guard let origin = origins[entity.name].flatMap({ source[$0] }) else { continue }
       compareProperties(of: origin, with: entity)
     }
   }
 
-  /// Adds a merge for each attribute that moved from sub-entities to an entity.
-  private mutating func findMerges(into entity: Entity, _ origins: [String: String]) {
-    guard let origin = origins[entity.name].flatMap({ source[$0] }) else { return }
-    for attribute in entity.attributes where origin[attribute.name] == nil {
-      let sources = target.entities.filter {
-        $0.name != entity.name && target.inherits($0.name, from: entity.name)
-      }
-      .filter { sub in
-        guard let old = origins[sub.name].flatMap({ source[$0] }),
-          case .attribute(let before) = old[attribute.name], sub[attribute.name] == nil
-        else { return false }
-        return before.type == attribute.type
-      }
-      .map { PropertyPath(entity: $0.name, property: attribute.name) }
-      guard !sources.isEmpty, attribute.type != .composite else { continue }
-      merged.formUnion(sources)
-      merged.insert(PropertyPath(entity: entity.name, property: attribute.name))
-      steps.append(
-        .merge(sources, to: PropertyPath(entity: entity.name, property: attribute.name)))
-    }
-  }
-
   private mutating func compareProperties(of old: Entity, with new: Entity) {
     let origins = new.origins(in: old)
-    // Former names, by the new ones, of what isn't merged.
+    // Former names, by the new ones, of what didn't move.
     var carried: [String: String] = [:]
     var added: [Property] = []
     let former = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     for property in new.properties where property.isStored {
       let path = PropertyPath(entity: new.name, property: property.name)
-      guard !merged.contains(path) else { continue }
+      guard !moved.contains(path) else { continue }
       guard let name = origins[property.name], let before = former[name],
-        !merged.contains(PropertyPath(entity: new.name, property: name))
+        !moved.contains(PropertyPath(entity: new.name, property: name))
       else {
         add(property, at: path, inRowsOf: old.name)
         added.append(property)
@@ -167,7 +148,7 @@ private struct Inference {
     let kept = Set(carried.values)
     for property in old.properties where property.isStored && !kept.contains(property.name) {
       let path = PropertyPath(entity: new.name, property: property.name)
-      guard !merged.contains(path) else { continue }
+      guard !moved.contains(path) else { continue }
       steps.append(.drop(path))
       dropped.append(property)
     }
@@ -216,7 +197,6 @@ private struct Inference {
       }
     case (.relationship(let before), .relationship(let after)):
       relink(before, to: after, at: path, of: entity)
-    case (.fetched, .fetched): break
     default:
       ask(
         path, "it changes from \(old.kind) to \(new.kind)", .having(source),

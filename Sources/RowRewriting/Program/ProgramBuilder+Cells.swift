@@ -16,7 +16,8 @@ extension ProgramBuilder {
       guard let entity = lineage.entities[name],
         let expression = entity.cells[path.joined(separator: ".")]
       else { return .constant(.null) }
-      let cell = try cell(for: expression.binding(options), in: table, &columns)
+      let all = try cell(for: expression.binding(options), in: table, &columns)
+      let cell = narrowed(all, expression, of: name, property: path[0], in: table, &columns)
       return filled(cell, of: name, property: path[0], &columns)
     case .foreignKey(let name, let relationship):
       return try foreignKey(name, relationship, in: table, &columns)
@@ -54,11 +55,33 @@ extension ProgramBuilder {
     guard case .constant(let value) = cell, !value.isNull, target[entity]?.superentityName != nil,
       let framework = store.metadata?.frameworkVersion, framework < Self.firstAppending
     else { return cell }
-    let numbers = target.entities.map(\.name).filter { target.inherits($0, from: entity) }
-      .compactMap { lineage.entities[$0]?.source.flatMap(sourceLayout.numbering.number(of:)) }
-    let flag = columns.place(
-      of: .isOf(entityNumbers: numbers.map(Int64.init).sorted()), property: property)
+    let flag = columns.place(of: .isOf(entityNumbers: heirs(of: entity)), property: property)
     return .constantWherePresent(value, flag)
+  }
+
+  /// Returns a cell that is NULL in rows that don't have the attribute.
+  ///
+  /// They have a value if the attribute's origin is one of a super-entity, which is in all rows.
+  private func narrowed(
+    _ cell: RowProgram.Cell, _ expression: Expression, of entity: String, property: String,
+    in table: Table, _ columns: inout SourceColumns
+  ) -> RowProgram.Cell {
+    guard let own = lineage.entities[entity]?.source,
+      expression.owners.contains(where: { $0 != own && source.inherits(own, from: $0) })
+    else { return cell }
+    let numbers = heirs(of: entity)
+    let all = sourceLayout.numbering.tree(of: table.rootEntity)
+      .compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)
+    guard !Set(all).isSubset(of: numbers) else { return cell }
+    let flag = columns.place(of: .isOf(entityNumbers: numbers), property: property)
+    return .conditional(.null, test: .column(flag), then: .constant(.null), otherwise: cell)
+  }
+
+  /// Returns the source's numbers of the entities that have an attribute of an entity.
+  private func heirs(of entity: String) -> [Int64] {
+    target.entities.map(\.name).filter { target.inherits($0, from: entity) }
+      .compactMap { lineage.entities[$0]?.source.flatMap(sourceLayout.numbering.number(of:)) }
+      .map(Int64.init).sorted()
   }
 
   /// The first known build of Core Data that appends columns instead of making a table again.

@@ -165,8 +165,10 @@ extension ProgramBuilder {
     let drops = try drops(from: sourceTable, &columns)
     try addRequirements(of: sourceTable, to: &columns)
     let sourceTree = sourceLayout.numbering.tree(of: sourceTable.rootEntity)
-    let carried = sourceTree.filter { name in lineage.entities.values.contains { $0.source == name }
-    }
+    // Branches of a hierarchy whose root is removed become tables of their own.
+    let tree = targetLayout.numbering.tree(of: table.rootEntity)
+    let sources = Set(tree.compactMap { lineage.entities[$0]?.source })
+    let carried = sourceTree.filter(sources.contains)
     let numbers = Set(carried.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
     return RowProgram(
       sourceEntity: sourceTable.rootEntity, sourceTable: sourceTable.name,

@@ -154,6 +154,7 @@ extension RequestError: CustomStringConvertible {
   }
 
   private func text(of losses: [PlannedLoss]) -> String {
+    let losses = losses.byStep
     let named = losses.prefix(3).map { "\($0.rows.grouped) of '\($0.step)'" }
     let rest = losses.count - named.count
     let more = rest > 0 ? ["and those of \(counted(rest, "more step", "more steps"))"] : []

@@ -68,15 +68,15 @@ extension StoreProgram {
       links.append(
         PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
     }
-    return try removedRows(connection) + links + leftOutLinks(connection)
-      + leftOutRows(connection)
-      + rewrites.flatMap { program in
-        program.drops.enumerated().map { place, drop in
-          PlannedLoss(
-            step: drop.step, object: drop.object,
-            rows: tallies[program.table.name]?.losses[place] ?? 0)
-        }
+    let values = rewrites.flatMap { program in
+      program.drops.enumerated().map { place, drop in
+        PlannedLoss(
+          step: drop.step, object: drop.object,
+          rows: tallies[program.table.name]?.losses[place] ?? 0)
       }
+    }
+    return try removedRows(connection) + links + leftOutLinks(connection)
+      + leftOutRows(connection) + values.combined
   }
 
   /// Returns the rows that steps remove one by one, step by step.

@@ -192,8 +192,14 @@ extension RollbackRun {
       return try MergedStore(
         replay, present: view.store, schema: view.schema, catalog: catalog)
     } catch let error as LineageError {
-      throw RequestError.cannotReplay(
-        snapshot.name, reason: "the migration has no inverse (\(error))")
+      throw hasNoInverse(error)
+    } catch let error as ProgramError {
+      // Tables that were one can't become one again: their new rows may have equal keys.
+      throw hasNoInverse(error)
     }
+  }
+
+  private func hasNoInverse(_ error: some Error) -> RequestError {
+    .cannotReplay(snapshot.name, reason: "the migration has no inverse (\(error))")
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import SQLite
 import StoreFormat
@@ -187,6 +188,95 @@ import StoreProof
     }
   }
 
+  @Test func `an attribute that moves up under a new name keeps its values`() throws {
+    let call = Property.attribute(
+      Attribute(name: "call", type: .string, isOptional: true, renamingIdentifier: "bark"))
+    let old = model(
+      Entity(name: "Pet", isAbstract: true),
+      Entity(name: "Dog", superentityName: "Pet", properties: [text("bark")]), version: "1.0.0")
+    let new = model(
+      Entity(name: "Pet", isAbstract: true, properties: [call]),
+      Entity(name: "Dog", superentityName: "Pet"), version: "2.0.0")
+    #expect(AppMigration(from: old, to: new).effects == [])
+    try migrate(
+      old, to: new, setUp: "UPDATE ZPET SET ZBARK = 'b' || Z_PK", accepting: []
+    ) { connection, _ in
+      let rows = try connection.rows("SELECT count(*), sum(ZCALL = 'b' || Z_PK) FROM ZPET")
+      #expect(rows[0][0] == rows[0][1] && rows[0][0] != .integer(0))
+    }
+  }
+
+  @Test(arguments: ["call", "bark"])
+  func `an attribute that moves down keeps the values of the sub-entities that have it`(
+    name: String
+  ) throws {
+    let call = Property.attribute(
+      Attribute(
+        name: name, type: .string, isOptional: true,
+        renamingIdentifier: name == "call" ? nil : "call"))
+    let old = model(
+      Entity(name: "Pet", properties: [text("call")]), Entity(name: "Cat", superentityName: "Pet"),
+      Entity(name: "Dog", superentityName: "Pet"), version: "1.0.0")
+    let new = model(
+      Entity(name: "Pet"), Entity(name: "Cat", superentityName: "Pet"),
+      Entity(name: "Dog", superentityName: "Pet", properties: [call]), version: "2.0.0")
+    #expect(
+      AppMigration(from: old, to: new).effects
+        == [.valuesDropped(PropertyPath(entity: "Pet", property: "call"))])
+    let setUp = "UPDATE ZPET SET ZCALL = 'c' || Z_PK"
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(old, to: new, setUp: setUp, accepting: []) { _, _ in }
+    }
+    #expect(error?.exitStatus == .refused)
+    try migrate(old, to: new, setUp: setUp) { connection, _ in
+      let rows = try connection.rows(
+        """
+        SELECT count(*), sum(Z\(name.uppercased()) = 'c' || p.Z_PK) FROM ZPET p
+        JOIN Z_PRIMARYKEY k USING (Z_ENT) WHERE k.Z_NAME = 'Dog'
+        """)
+      #expect(rows[0][0] == rows[0][1] && rows[0][0] != .integer(0))
+    }
+  }
+
+  @Test func `attributes of a super-entity that is removed keep their values`() throws {
+    let old = model(
+      Entity(name: "Pet", isAbstract: true, properties: [text("call")]),
+      Entity(name: "Cat", superentityName: "Pet"), Entity(name: "Dog", superentityName: "Pet"),
+      version: "1.0.0")
+    let new = model(
+      Entity(name: "Feline", properties: [text("call")], renamingIdentifier: "Cat"),
+      Entity(name: "Dog", properties: [text("call")]), version: "2.0.0")
+    try migrate(
+      old, to: new, setUp: "UPDATE ZPET SET ZCALL = 'c' || Z_PK", accepting: []
+    ) { connection, _ in
+      for table in ["ZFELINE", "ZDOG"] {
+        let rows = try connection.rows("SELECT count(*), sum(ZCALL = 'c' || Z_PK) FROM \(table)")
+        #expect(rows[0][0] == rows[0][1] && rows[0][0] != .integer(0))
+      }
+    }
+  }
+
+  @Test func `what is lost in several tables is one loss`() throws {
+    let subs = ["Cat", "Dog"]
+    let old = model(
+      Entity(name: "Pet", isAbstract: true, properties: [text("call")]),
+      Entity(name: subs[0], superentityName: "Pet"), Entity(name: subs[1], superentityName: "Pet"),
+      version: "1.0.0")
+    let new = model(Entity(name: subs[0]), Entity(name: subs[1]), version: "2.0.0")
+    let setUp = "UPDATE ZPET SET ZCALL = 'c'"
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(old, to: new, setUp: setUp, accepting: []) { _, _ in }
+    }
+    let parts = error?.description.components(separatedBy: "'1.0.0-V2:Pet'") ?? []
+    #expect(parts.count == 2)
+    try migrate(old, to: new, setUp: setUp, accepting: ["1.0.0-V2:Pet"]) { connection, _ in
+      for table in ["ZCAT", "ZDOG"] {
+        let rows = try connection.value("SELECT count(*) FROM \(table)")
+        #expect(rows != .integer(0))
+      }
+    }
+  }
+
   @Test func `a many-to-many relationship within one entity isn't made`() throws {
     let herd = Entity(
       name: "Zebra",
@@ -325,6 +415,50 @@ import StoreProof
     let connection = try Connection(path: path, mode: .readOnlyUnshared)
     let rank = try connection.value("SELECT ZRANK FROM ZANIMAL WHERE Z_PK = ?1", [key])
     #expect(rank == .text("later"))
+  }
+
+  @Test(arguments: [["Dog"], ["Cat", "Dog"]])
+  func `later rows go back to a super-entity whose attribute moved down, if one entity had it`(
+    names: [String]
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("default.store")
+    func all(_ entities: [Entity], version: String) -> Model {
+      Model(
+        entities: entities, versionIdentifiers: [version],
+        configurations: ["default": entities.map(\.name)])
+    }
+    let old = all(
+      [Entity(name: "Pet", isAbstract: true, properties: [text("call")])]
+        + names.map { Entity(name: $0, superentityName: "Pet") }, version: "1.0.0")
+    let new = all(
+      names.map { Entity(name: $0, properties: [text("call")]) }, version: "2.0.0")
+    try createFixture(
+      app: "Zoo", version: "V1", model: old, at: path, options: FixtureOptions(rows: 20, seed: 3))
+    let hash = try sha256(ofFile: path)
+    let migrator = try bundledMigrator()
+    let schema = SchemaFile(app: "Zoo", version: "V2", model: new)
+    _ = try migrator.apply(to: path, MigrationRequest(schema: schema))
+    let key: Value
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      key = try #require(try connection.value("SELECT max(Z_PK) FROM ZDOG"))
+      try connection.execute("UPDATE ZDOG SET ZCALL = 'later' WHERE Z_PK = ?1", [key])
+    }
+    if names.count == 1 {
+      _ = try migrator.rollback(path, laterWrites: .keep)
+      let connection = try Connection(path: path, mode: .readOnlyUnshared)
+      let call = try connection.value("SELECT ZCALL FROM ZPET WHERE Z_PK = ?1", [key])
+      #expect(call == .text("later"))
+    } else {
+      // New rows of two tables may have equal keys.
+      let error = #expect(throws: MigrationError.self) {
+        try migrator.rollback(path, laterWrites: .keep)
+      }
+      #expect(error?.description.contains("give '--discard-changes'") == true)
+      _ = try migrator.rollback(path, laterWrites: .discard)
+      #expect(try sha256(ofFile: path) == hash)
+    }
   }
 
   @Test func `links know the entity of rows that get a new super-entity`() throws {
