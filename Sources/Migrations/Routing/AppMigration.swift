@@ -65,10 +65,10 @@ private struct EntityPair {
     // A property that moved in its hierarchy keeps its values.
     let kept = Set(origins.values).union(inherited.filter(\.isStored).map(\.name))
     let dropped = old.properties.filter {
-      $0.isStored && !kept.contains($0.name) && (!hasMoved($0.name) || loses($0.name))
+      $0.isStored && !kept.contains($0.name) && !isMoved($0.name)
     }
     let mandatory = pairs.filter {
-      $0.old == nil && !hasMoved($0.new.name) && isLacking($0.new)
+      $0.old == nil && !isMoved($0.new.name) && isLacking($0.new)
     }.map(\.new.name)
     return (mandatory.isEmpty ? [] : [.newMandatory(entity: old.name, attributes: mandatory)])
       + pairs.compactMap { pair in pair.old.flatMap { change(from: $0, to: pair.new) } }
@@ -81,12 +81,10 @@ private struct EntityPair {
     return attribute.isLackingDefault
   }
 
-  private func hasMoved(_ name: String) -> Bool {
-    moved.paths.contains(PropertyPath(entity: new.name, property: name))
-  }
-
-  private func loses(_ name: String) -> Bool {
-    moved.losing.contains(PropertyPath(entity: new.name, property: name))
+  /// Returns whether a property moved in its hierarchy and keeps its values in all rows.
+  private func isMoved(_ name: String) -> Bool {
+    let path = PropertyPath(entity: new.name, property: name)
+    return moved.paths.contains(path) && !moved.losing.contains(path)
   }
 
   private func change(from before: Property, to after: Property) -> AppMigration.Effect? {
