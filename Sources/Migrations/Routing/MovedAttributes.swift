@@ -67,15 +67,17 @@ private struct HierarchySearch {
   /// Returns the attribute of a former entity that is one of another entity now.
   ///
   /// - Parameters:
-  ///   - attribute: What another entity has.
+  ///   - attribute: One of the new attributes of another entity.
+  ///   - news: All of them: one former attribute is the origin of one of them only.
   ///   - former: The entity that had it.
   ///   - successor: What became of that entity; `nil` if it is dropped.
   /// - Returns: The former attribute; `nil` if no single one of its type is the origin.
   private func origin(
-    of attribute: Attribute, in former: Entity, now successor: Entity?
+    of attribute: Attribute, among news: [Attribute], in former: Entity, now successor: Entity?
   ) -> Attribute? {
-    let all = Entity(
-      name: former.name, properties: (successor?.properties ?? []) + [.attribute(attribute)])
+    let present = successor?.properties ?? []
+    let arrived = news.filter { successor?[$0.name] == nil }.map(Property.attribute)
+    let all = Entity(name: former.name, properties: present + arrived)
     guard successor?[attribute.name] == nil, let name = all.origins(in: former)[attribute.name],
       case .attribute(let before) = former[name], before.type == attribute.type
     else { return nil }
@@ -85,13 +87,13 @@ private struct HierarchySearch {
   /// Returns the attributes that moved from sub-entities to an entity.
   func merges(into entity: Entity) -> [AttributeMove] {
     guard let former = former(of: entity) else { return [] }
-    return newAttributes(of: entity, since: former).compactMap { attribute in
+    let news = newAttributes(of: entity, since: former)
+    return news.compactMap { attribute in
       let sources = target.entities.filter {
         $0.name != entity.name && target.inherits($0.name, from: entity.name)
       }.compactMap { sub in
-        self.former(of: sub).flatMap { origin(of: attribute, in: $0, now: sub) }.map {
-          PropertyPath(entity: sub.name, property: $0.name)
-        }
+        self.former(of: sub).flatMap { origin(of: attribute, among: news, in: $0, now: sub) }
+          .map { PropertyPath(entity: sub.name, property: $0.name) }
       }
       guard !sources.isEmpty else { return nil }
       let path = PropertyPath(entity: entity.name, property: attribute.name)
@@ -117,9 +119,12 @@ private struct HierarchySearch {
     let ancestors = source.entities.filter {
       $0.name != own.name && source.inherits(own.name, from: $0.name)
     }
-    return newAttributes(of: entity, since: own).compactMap { attribute in
+    let news = newAttributes(of: entity, since: own)
+    return news.compactMap { attribute in
       let found = ancestors.compactMap { ancestor in
-        origin(of: attribute, in: ancestor, now: successor(of: ancestor.name)).flatMap {
+        origin(
+          of: attribute, among: news, in: ancestor, now: successor(of: ancestor.name)
+        ).flatMap {
           attribute.isOptional || !$0.isOptional
             ? PropertyPath(entity: ancestor.name, property: $0.name) : nil
         }

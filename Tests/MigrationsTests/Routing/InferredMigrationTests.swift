@@ -49,6 +49,38 @@ import Testing
     }
   }
 
+  @Test func `an attribute that moves in its hierarchy becomes one other, by its name first`() {
+    func text(_ name: String, _ identifier: String? = nil) -> Property {
+      .attribute(
+        Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: identifier))
+    }
+    func version(_ name: String, _ pet: [Property], _ dog: [Property]) -> ModelVersion {
+      let entities = [
+        Entity(name: "Pet", properties: pet),
+        Entity(name: "Dog", superentityName: "Pet", properties: dog),
+      ]
+      let model = Model(entities: entities, versionIdentifiers: [name], configurations: [:])
+      return ModelVersion(SchemaFile(app: "Zoo", version: name, model: model))
+    }
+    let both = [text("call"), text("bark", "call")]
+    func steps(_ old: ModelVersion, _ new: ModelVersion) -> [Step] {
+      InferredMigration(from: old, to: new).migration.steps
+    }
+    let (pet, dog) = (
+      PropertyPath(entity: "Pet", property: "call"), PropertyPath(entity: "Dog", property: "call")
+    )
+    #expect(
+      steps(version("V1", [text("call")], []), version("V2", [], both))
+        == [
+          .split(pet, to: [dog]), .add(PropertyPath(entity: "Dog", property: "bark"), value: nil),
+        ])
+    #expect(
+      steps(version("V1", [], [text("call")]), version("V2", both, []))
+        == [
+          .merge([dog], to: pet), .add(PropertyPath(entity: "Pet", property: "bark"), value: nil),
+        ])
+  }
+
   @Test(arguments: ["Zoo", "Menagerie"])
   func `a store and its target are two versions of one app, whatever their files are called`(
     app: String
