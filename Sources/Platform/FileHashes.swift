@@ -5,8 +5,8 @@ package struct FileHashes: Hashable, Sendable {
 
   /// The XXH128 hash, which takes a tenth of the time, or `nil` if it isn't known.
   ///
-  /// Darwin has no such hash, so receipts that were written there lack it.
-  /// It detects accidental changes only: a collision can be constructed.
+  /// Receipts by trial builds lack it. It detects accidental changes only: a collision can be
+  /// constructed.
   package let xxh128: String?
 
   package init(sha256: String, xxh128: String?) {
@@ -54,20 +54,20 @@ extension FileDescriptor {
     var xxh128 = XXH128()
     try read(replacingHeader: header) { bytes in
       sha256.update(bytes)
-      xxh128?.update(bytes)
+      xxh128.update(bytes)
     }
     return FileHashes(
       sha256: Hexadecimal.encode(sha256.finalize()),
-      xxh128: (xxh128?.finalize()).map(Hexadecimal.encode))
+      xxh128: Hexadecimal.encode(xxh128.finalize()))
   }
 
   /// Returns the XXH128 hash of the file in hexadecimal digits, in constant memory.
   ///
   /// - Parameter header: Bytes to hash in place of the file's first bytes.
-  /// - Returns: The digits, or `nil` on Darwin.
+  /// - Returns: The 32 digits.
   /// - Throws: A ``SystemError`` if the file can't be read.
-  package func xxh128(replacingHeader header: [UInt8] = []) throws(SystemError) -> String? {
-    guard var hash = XXH128() else { return nil }
+  package func xxh128(replacingHeader header: [UInt8] = []) throws(SystemError) -> String {
+    var hash = XXH128()
     try read(replacingHeader: header) { hash.update($0) }
     return Hexadecimal.encode(hash.finalize())
   }

@@ -125,11 +125,15 @@ struct RowStory {
         names: origins.flatMap(\.names).unique,
         rules: origins.flatMap(\.rules).unique + [effect.rule])
     }
-    if case .drop = step, let origins = origins.first {
+    switch step {
+    case .drop,
+      .split where effect.results.isEmpty:
+      guard let origins = origins.first else { return }
       dropped.append(
         Explanation.Fate(
           sources: origins.names.flatMap { parts(of: $0, in: stages[0]) }, target: nil,
           rules: origins.rules + [effect.rule]))
+    default: return
     }
   }
 

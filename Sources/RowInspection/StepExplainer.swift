@@ -84,6 +84,12 @@ struct StepExplainer {
   /// Applies the next step to the row.
   mutating func effect(ofStep place: Int) -> StepEffect {
     var effect = bare(steps[place])
+    if case .split = steps[place] {
+      // The row's entity may be none of those that get the value.
+      effect.results.removeAll { name in
+        finalName(of: name, after: place).map { !after.properties.contains($0) } ?? true
+      }
+    }
     effect.read = effect.followed.compactMap { oldNames[$0] }
     if case .backfill(let path, _, _) = steps[place], let old = oldNames[path.property],
       !effect.read.contains(old)
@@ -172,7 +178,7 @@ struct StepExplainer {
 extension StepExplainer {
   private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
-    case .addEntity, .renameEntity, .rename, .merge, .split, .compute, .map, .retype, .newUUID,
+    case .addEntity, .renameEntity, .rename, .merge, .compute, .map, .retype, .newUUID,
       .require, .deleteRows, .unite, .sequence, .relink, .splitEntity, .inline:
       effect.rule = step.rule
     case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
@@ -181,6 +187,8 @@ extension StepExplainer {
         .allSatisfy { after.contents[$0]?.isNothing ?? true }
       effect.rule = isNothing ? "new, without a value" : "new, with the same value in every row"
     case .drop(let path): effect.rule = rule(ofDropping: path)
+    case .split(let path, _):
+      effect.rule = effect.results.isEmpty ? rule(ofDropping: path) : step.rule
     case .convert(let conversion):
       effect.rule = ([conversion.converter.name] + [kind(of: conversion)].compactMap(\.self))
         .joined(separator: ": ")

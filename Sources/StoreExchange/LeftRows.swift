@@ -32,7 +32,8 @@ package struct LeftRows: Sendable {
     equal: Set<String> = []
   ) throws -> Bool {
     let content = ContentHash(
-      layout: layout, store: store, schema: schema, leavingOut: Set(receipt.carried))
+      .init(of: receipt.contentHash), layout: layout, store: store, schema: schema,
+      leavingOut: Set(receipt.carried))
     guard try content.value(connection, knowing: digests.new) == receipt.contentHash else {
       return false
     }

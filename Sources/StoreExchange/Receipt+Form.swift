@@ -12,8 +12,8 @@ extension Receipt {
       .required("snapshot", .object(snapshotForm), "The old store with its log folded in."),
       .required("written", .object(FileRecord.form), "The new main file."),
       .required("digest", .string(), "The digest of the new store's entity hashes."),
-      .required("content_before", .string(), "The SHA-256 of the old store's rows."),
-      .required("content", .string(), "The SHA-256 of the new store's rows."),
+      .required("content_before", .string(), "The hash of the old store's rows."),
+      .required("content", .string(), "The hash of the new store's rows."),
       .optional(
         "carried", .array(of: .string()),
         "The tables without which these two are computed: their rows are the snapshot's."),

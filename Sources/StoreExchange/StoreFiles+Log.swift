@@ -33,7 +33,7 @@ extension StoreFiles {
     }
     // A copy of the store with its snapshots is another file with the same bytes.
     guard let hashes = newest?.written.hashes else { return false }
-    if let expected = hashes.xxh128, let found = try file.xxh128() { return found == expected }
+    if let expected = hashes.xxh128 { return try file.xxh128() == expected }
     return try Hexadecimal.encode(file.sha256()) == hashes.sha256
   }
 }

@@ -1,6 +1,7 @@
 import RowInspection
 import SQLite
 import StoreFormat
+import StoreFixtures
 import StoreModel
 import Testing
 import TestSupport
@@ -163,5 +164,38 @@ import StoreProof
 extension CellDifference.Content {
   fileprivate var revealed: ValueFingerprint.Revealed? {
     if case .value(let fingerprint) = self { fingerprint.revealed } else { nil }
+  }
+
+  @Test(arguments: [("Dog", "call", "the same value, in the sub-entity"), ("Cat", nil, "lost")])
+  func `a value that moves to a sub-entity is told as lost for the rows of others`(
+    entity: String, property: String?, rule: String
+  ) throws {
+    let call = Property.attribute(Attribute(name: "call", type: .string, isOptional: true))
+    func model(_ pet: [Property], _ dog: [Property]) -> Model {
+      Model(entities: [
+        Entity(name: "Pet", properties: pet), Entity(name: "Cat", superentityName: "Pet"),
+        Entity(name: "Dog", superentityName: "Pet", properties: dog),
+      ])
+    }
+    let folder = try TemporaryDirectory()
+    let path = folder.path("default.store")
+    try createFixture(
+      app: "Zoo", version: "V1", model: model([call], []), at: path,
+      options: FixtureOptions(rows: 20, seed: 3))
+    let key: Value
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZPET SET ZCALL = 'c'")
+      key = try #require(
+        try connection.value(
+          "SELECT Z_PK FROM ZPET JOIN Z_PRIMARYKEY USING (Z_ENT) WHERE Z_NAME = '\(entity)'"))
+    }
+    let schema = SchemaFile(app: "Zoo", version: "V2", model: model([], [call]))
+    let told = try bundledMigrator().explain(
+      "\(entity)/\(key.int64 ?? 0)", of: path,
+      MigrationRequest(schema: schema, acceptedLosses: ["all"]))
+    let fate = try #require(told.fates.first { $0.sources.first?.property == "call" })
+    #expect(fate.target?.property == property)
+    #expect(fate.rules.first?.hasPrefix(rule) == true, "\(fate.rules)")
   }
 }

@@ -28,13 +28,15 @@ struct PlanInput: Hashable, Sendable {
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   func sketch(_ connection: borrowing Connection) throws(SQLiteError) -> RowSketch {
     var sketch = RowSketch()
-    var digest = TableDigest()
+    var hash = SHA256()
+    var values = RowBuffer()
     let names = (keyColumns + columns).map(quoteIdentifier).joined(separator: ", ")
     var rows = try connection.prepare("SELECT \(names) FROM \(qualified(table, in: "main"))")
     let counted = Array(keyColumns.count..<keyColumns.count + columns.count)
     while try rows.step() {
-      digest.add(rows, columns: counted)
-      sketch.add(row(rows, hash: digest.restart()))
+      values.append(rows, columns: counted) { hash.update($0) }
+      values.empty { hash.update($0) }
+      sketch.add(row(rows, hash: hash.restart()))
     }
     return sketch
   }

@@ -90,7 +90,8 @@ struct Replay {
         into: Self.baseSchema, layout: program.targetLayout, connection)
     }
     let found = try ContentHash(
-      layout: program.targetLayout, unmodeledTables: old.unmodeledTables(in: program.sourceLayout),
+      .init(of: receipt.contentHash), layout: program.targetLayout,
+      unmodeledTables: old.unmodeledTables(in: program.sourceLayout),
       leavingOut: Set(receipt.carried), schema: schema(of:)
     ).value(connection)
     // The rows of tables that the base reads from the snapshot are the snapshot's anyway.

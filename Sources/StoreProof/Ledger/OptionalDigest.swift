@@ -17,7 +17,7 @@ struct OptionalDigest: ~Copyable {
     if let columns { digest.add(row, columns: columns) }
   }
 
-  /// Returns the digest's 32 bytes, or `nil` if no digest is needed.
+  /// Returns the digest's bytes, or `nil` if no digest is needed.
   package consuming func finish() -> [UInt8]? {
     let isMade = columns != nil
     let bytes = digest.finish()
