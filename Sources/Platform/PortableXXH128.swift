@@ -3,7 +3,7 @@
 /// The seed is 0, and the secret is the default one. Processors are little-endian on all supported
 /// systems.
 /// Source: XXH3-128 in <https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md>.
-package struct PortableXXH128: ~Copyable {
+struct PortableXXH128: ~Copyable {
   /// The end of the last complete block, and the bytes after that.
   private var bytes = [UInt8](repeating: 0, count: Self.stripe + Self.block)
 
@@ -21,10 +21,10 @@ package struct PortableXXH128: ~Copyable {
   private static let block = 1024
 
   /// Creates a hash of no bytes.
-  package init() {}
+  init() {}
 
   /// Adds bytes.
-  package mutating func update(_ new: Span<UInt8>) {
+  mutating func update(_ new: Span<UInt8>) {
     total += new.count
     new.withUnsafeBytes { new in
       var rest = new[...]
@@ -66,8 +66,8 @@ package struct PortableXXH128: ~Copyable {
     }
   }
 
-  /// Returns the 16 bytes of the hash.
-  package consuming func finalize() -> [UInt8] {
+  /// The 16 bytes of the hash.
+  var digest: [UInt8] {
     let halves = halves
     return [halves.high, halves.low].flatMap(\.bigEndianBytes)
   }

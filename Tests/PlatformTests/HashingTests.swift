@@ -1,6 +1,7 @@
-import Platform
 import Testing
 import TestSupport
+
+@testable import Platform
 
 @Suite struct HashingTests {
   // The examples of FIPS 180-4, and a million letters.
@@ -97,7 +98,9 @@ import TestSupport
         portable.update(Array(part).span)
         rest = rest.dropFirst(part.count)
       }
-      #expect(portable.finalize() == library.finalize(), "\(length) bytes")
+      let expected = library.finalize()
+      let found = portable.digest
+      #expect(found == expected, "\(length) bytes")
     }
   }
 

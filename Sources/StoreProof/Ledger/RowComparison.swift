@@ -12,10 +12,19 @@ import OutboxConversion
 struct RowComparison: ~Copyable {
   let rows: RowProgram
   private var accounts: [Account]
+
+  /// The indices of the accounts whose columns aren't copied to any cell.
+  private let uncopied: [Int]
+  private var rowCount: Int64 = 0
+
+  /// The number of rows whose copied values are all identical, which accounts don't count.
+  private var copiedRows: Int64 = 0
   package private(set) var findings: [Finding] = []
   var converter = PayloadConverter()
 
   /// The fate of each column's value in the present row.
+  ///
+  /// That of a copied column isn't known if all copies are identical.
   var fates: [Fate]
 
   /// The fate of each input of each conversion in the present row; `nil` if no cell holds it.
@@ -31,7 +40,7 @@ struct RowComparison: ~Copyable {
   private let movedLinks: [(place: Int, old: Int)]
 
   /// The column of the payload of each conversion; `nil` if it doesn't convert a payload directly.
-  private let payloadColumns: [Int?]
+  let payloadColumns: [Int?]
 
   /// The cells that are compared bit by bit, resolved once; most cells are.
   private let copies: [Copy]
@@ -75,6 +84,9 @@ struct RowComparison: ~Copyable {
 
     /// The parts of dropped properties that are this column's values.
     let drops: [RowProgram.Drop.Part]
+
+    /// Whether a cell holds the value of the column.
+    let isCopied: Bool
   }
 
   /// Creates a comparison that has entries of some columns; `nil` for all.
@@ -106,6 +118,7 @@ struct RowComparison: ~Copyable {
       return rows.place(ofReplaced: derived).map { (place, $0) }
     }
     payloadColumns = rows.conversions.map(\.payloadColumn)
+    let copied = Set(copies.map(\.column))
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
       guard case .named(let name) = content, !names.contains(name),
         counted?.contains(name) != false
@@ -115,23 +128,68 @@ struct RowComparison: ~Copyable {
         column: column,
         drops: rows.drops.flatMap(\.parts).filter {
           $0.replacement == nil && rows.columns(of: $0.cell).contains(column)
-        })
+        }, isCopied: copied.contains(column))
+    }
+    uncopied = accounts.indices.filter { [accounts] in !accounts[$0].isCopied }
+  }
+
+  package var entries: [LedgerEntry] {
+    accounts.map { account in
+      var entry = account.entry
+      entry.rows = rowCount
+      if account.isCopied { entry.identical += copiedRows }
+      return entry
     }
   }
 
-  package var entries: [LedgerEntry] { accounts.map(\.entry) }
-
   package mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
-    for column in fates.indices { fates[column] = .nowhere }
-    for place in inputFates.indices {
-      for input in inputFates[place].indices { inputFates[place][input] = nil }
+    rowCount += 1
+    // No value has a better fate than an identical one.
+    let isCopied = movedLinks.isEmpty && holdsCopies(of: old, new)
+    if isCopied {
+      copiedRows += 1
+      for index in uncopied { fates[accounts[index].column] = .nowhere }
+    } else {
+      compareCopies(old, new)
     }
+    compareOthers(old, new)
+    if isCopied {
+      for index in uncopied { countFate(of: index, old) }
+    } else {
+      for index in accounts.indices { countFate(of: index, old) }
+    }
+  }
+
+  private func holdsCopies(
+    of old: borrowing Statement, _ new: borrowing Statement
+  ) -> Bool {
+    for copy in copies
+    where !old.holds(at: copy.expected, sameAs: new, at: copy.place, by: .identical) {
+      return false
+    }
+    return true
+  }
+
+  /// Compares the copied cells, and records the fates of all columns from the beginning.
+  private mutating func compareCopies(
+    _ old: borrowing Statement, _ new: borrowing Statement
+  ) {
+    for column in fates.indices { fates[column] = .nowhere }
     for copy in copies {
       if old.holds(at: copy.expected, sameAs: new, at: copy.place, by: .identical) {
         fates[copy.column] = .identical
       } else {
         reportCell(copy.place, old)
       }
+    }
+  }
+
+  /// Compares the cells that aren't copies.
+  private mutating func compareOthers(
+    _ old: borrowing Statement, _ new: borrowing Statement
+  ) {
+    for place in inputFates.indices {
+      for input in inputFates[place].indices { inputFates[place][input] = nil }
     }
     for place in others where !check(rows.cells[place], at: place, old, new) {
       reportCell(place, old)
@@ -152,12 +210,10 @@ struct RowComparison: ~Copyable {
     {
       record(.converted, of: link.name)
     }
-    for index in accounts.indices { countFate(of: index, old) }
   }
 
   /// Counts the fate of one value in its entry.
   private mutating func countFate(of index: Int, _ old: borrowing Statement) {
-    accounts[index].entry.rows += 1
     if isRestored(at: index, old) { record(.converted, of: accounts[index].column) }
     switch fates[accounts[index].column] {
     case .identical: accounts[index].entry.identical += 1
@@ -210,87 +266,5 @@ struct RowComparison: ~Copyable {
   private mutating func report(_ message: String, _ row: borrowing Statement) {
     guard findings.count < Ledger.findingLimit else { return }
     findings.append(Finding(.ledger, "\(rows.sourceEntity)/\(row.int64(at: 0)): \(message)"))
-  }
-}
-
-// MARK: - Cells
-
-extension RowComparison {
-  /// Returns whether a cell holds the expected value, and records the values that it holds.
-  private mutating func check(
-    _ cell: RowProgram.Cell, at place: Int, _ old: borrowing Statement, _ new: borrowing Statement
-  ) -> Bool {
-    switch cell {
-    case .column(let column):
-      guard old.holds(at: column, sameAs: new, at: place, by: .identical) else { return false }
-      if case .computed = rows.sourceColumns[column] { return true }
-      record(.identical, of: column)
-      return true
-    case .constant(let value): return new.holds(at: place, value)
-    case .entityNumber(let column):
-      record(.identical, of: column)
-      if old.isNull(at: column) { return new.isNull(at: place) }
-      return rows.linkedNumbers[old.int64(at: column)].map {
-        new.holds(at: place, .integer($0))
-      } ?? (new.type(at: place) != .integer)
-    case .constantWherePresent(let value, let column):
-      return new.holds(at: place, old.isNull(at: column) ? .null : value)
-    case .converted(let conversion, let output):
-      if let payload = payloadColumns[conversion] {
-        return checkPayload(payload, at: place, old, new)
-      }
-      return check(conversion, output: output, at: place, old, new)
-    case .conditional(let condition, let test, let then, let otherwise):
-      guard let value = value(of: test, old) else { return false }
-      guard isMet(condition, by: value, old) else { return check(otherwise, at: place, old, new) }
-      if case .column(let column) = test { record(.replaced, of: column) }
-      return check(then, at: place, old, new)
-    case .missingOption: return false
-    }
-  }
-
-  /// Converts a metadata text back and compares it with the payload.
-  private mutating func checkPayload(
-    _ column: Int, at place: Int, _ old: borrowing Statement, _ new: borrowing Statement
-  ) -> Bool {
-    let isEmpty = old.isNull(at: column) || old.byteCount(at: column) == 0
-    guard !isEmpty, new.type(at: place) == .text else {
-      if isEmpty && new.isNull(at: place) {
-        record(.converted, of: column)
-        return true
-      }
-      return false
-    }
-    // Metadata that begins like JSON is its own payload, so equal bytes needn't be converted back.
-    if old.holds(at: column, sameAs: new, at: place, by: .bytes),
-      new.withBytes(at: place, { $0.beginsAsJSON })
-    {
-      record(.converted, of: column)
-      return true
-    }
-    let fate = old.withBytes(at: column) { payload in
-      new.withBytes(at: place) { Self.fate(of: payload, in: $0, &converter) }
-    }
-    record(fate, of: column)
-    return fate != .nowhere
-  }
-
-  private static func fate(
-    of payload: Span<UInt8>, in metadata: Span<UInt8>, _ converter: inout PayloadConverter
-  ) -> Fate {
-    switch converter.revert(metadata) {
-    case .base64:
-      return converter.withOutput { payload.holdsSameBytes(as: $0) } ? .converted : .nowhere
-    case .json, .other:
-      if payload.holdsSameBytes(as: metadata) { return .converted }
-      return payload.whitespaceBeyond(metadata).map { .normalised($0) } ?? .nowhere
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether metadata with these bytes is its own payload.
-  fileprivate var beginsAsJSON: Bool {
-    !isEmpty && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "["))
   }
 }
