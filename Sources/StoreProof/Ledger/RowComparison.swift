@@ -60,6 +60,9 @@ struct RowComparison: ~Copyable {
   /// The cells that formulas determine and that aren't copies, and the columns with their values.
   private let computed: [(place: Int, expected: Int)]
 
+  /// Whether each cell is a copy, or compared by itself: most tables have no other cells.
+  private let isSimple: Bool
+
   /// The fate of a value, from worst to best.
   enum Fate: Comparable {
     case nowhere
@@ -118,6 +121,9 @@ struct RowComparison: ~Copyable {
       return rows.place(ofReplaced: derived).map { (place, $0) }
     }
     payloadColumns = rows.conversions.map(\.payloadColumn)
+    isSimple =
+      self.computed.isEmpty && namedLinks.isEmpty && movedLinks.isEmpty
+      && !payloadColumns.contains(nil)
     let copied = Set(copies.map(\.column))
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
       guard case .named(let name) = content, !names.contains(name),
@@ -188,12 +194,23 @@ struct RowComparison: ~Copyable {
   private mutating func compareOthers(
     _ old: borrowing Statement, _ new: borrowing Statement
   ) {
-    for place in inputFates.indices {
-      for input in inputFates[place].indices { inputFates[place][input] = nil }
-    }
+    if !isSimple { forgetInputs() }
     for place in others where !check(rows.cells[place], at: place, old, new) {
       reportCell(place, old)
     }
+    if !isSimple { compareFurther(old, new) }
+  }
+
+  private mutating func forgetInputs() {
+    for place in inputFates.indices {
+      for input in inputFates[place].indices { inputFates[place][input] = nil }
+    }
+  }
+
+  /// Compares formulas with their columns, and records what links and conversions hold.
+  private mutating func compareFurther(
+    _ old: borrowing Statement, _ new: borrowing Statement
+  ) {
     for cell in computed
     where !old.holds(at: cell.expected, sameAs: new, at: cell.place, by: .identical) {
       reportCell(cell.place, old)

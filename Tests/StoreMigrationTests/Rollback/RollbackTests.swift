@@ -114,6 +114,45 @@ import StoreProof
     #expect(try sha256(ofFile: path) == hash)
   }
 
+  /// Puts the SHA-256 of the rows into the receipt, as trial builds did.
+  private func giveFormerContent(to path: String) throws {
+    let (snapshot, receipt) = try #require(try SnapshotFolder.done(of: StoreFiles(path: path)).last)
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    let store = try StoreDescription(reading: connection)
+    let layout = StoreLayout(try #require(store.cachedModel), joinTableNames: store.tableNames)
+    let former = try ContentHash(.sha256, layout: layout, store: store, schema: "main")
+      .value(connection)
+    #expect(former.utf8.count == 64 && receipt.contentHash.utf8.count == 32)
+    let text = receipt.text.replacing(receipt.contentHash, with: former)
+    try FileSystem.replace(snapshot.file(.receipt).path, with: Array(text.utf8))
+  }
+
+  @Test(arguments: [false, true])
+  func `a SHA-256 of rows in a receipt still counts`(isWritten: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let hash = try sha256(ofFile: path)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    try giveFormerContent(to: path)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET Z_OPT = Z_OPT + 1; VACUUM")
+      if isWritten { try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.125") }
+    }
+    #expect(try migrator.verify(path).isPassed)
+    guard isWritten else {
+      #expect(try migrator.rollback(path).isExact)
+      #expect(try sha256(ofFile: path) == hash)
+      return
+    }
+    #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(try !migrator.rollback(path, laterWrites: .keep).isExact)
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    #expect(
+      try connection.value("SELECT 1 FROM ZSDMOODENTRY WHERE ZVALENCE <> 0.125 LIMIT 1") == nil)
+  }
+
   /// Puts something else in place of the quicker hashes of a receipt.
   private func replaceQuickHashes(of path: String, with other: String) throws {
     let (snapshot, receipt) = try #require(try SnapshotFolder.done(of: StoreFiles(path: path)).last)
