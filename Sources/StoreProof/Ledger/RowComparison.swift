@@ -60,8 +60,8 @@ struct RowComparison: ~Copyable {
   /// The cells that formulas determine and that aren't copies, and the columns with their values.
   private let computed: [(place: Int, expected: Int)]
 
-  /// Whether each cell is a copy, or compared by itself: most tables have no other cells.
-  private let isSimple: Bool
+  /// Whether a conversion has inputs whose fates are judged, which those of payloads haven't.
+  private let judgesInputs: Bool
 
   /// The fate of a value, from worst to best.
   enum Fate: Comparable {
@@ -101,13 +101,14 @@ struct RowComparison: ~Copyable {
   ) {
     self.rows = rows
     let compared = rows.cells.indices.filter { !names.contains(rows.table.columns[$0].name) }
-    copies = compared.compactMap { place in
+    let copies = compared.compactMap { place -> Copy? in
       guard case .column(let column) = rows.cells[place] else { return nil }
       return Copy(place: place, column: column, expected: computed[place] ?? column)
     }
-    others = compared.filter { if case .column = rows.cells[$0] { false } else { true } }
-    let further = others
-    self.computed = computed.filter { further.contains($0.key) }.map { ($0.key, $0.value) }
+    self.copies = copies
+    let others = compared.filter { if case .column = rows.cells[$0] { false } else { true } }
+    self.others = others
+    self.computed = computed.filter { others.contains($0.key) }.map { ($0.key, $0.value) }
     fates = rows.sourceColumns.map { _ in .nowhere }
     inputFates = rows.conversions.map { $0.inputs.map { _ in nil } }
     outputPlaces = rows.conversions.enumerated().map { place, conversion in
@@ -121,11 +122,18 @@ struct RowComparison: ~Copyable {
       return rows.place(ofReplaced: derived).map { (place, $0) }
     }
     payloadColumns = rows.conversions.map(\.payloadColumn)
-    isSimple =
-      self.computed.isEmpty && namedLinks.isEmpty && movedLinks.isEmpty
-      && !payloadColumns.contains(nil)
-    let copied = Set(copies.map(\.column))
-    accounts = rows.sourceColumns.enumerated().compactMap { column, content in
+    judgesInputs = rows.conversions.contains { $0.payloadColumn == nil }
+    // A property that is read before all are set has crashed optimised programs.
+    let accounts = Self.accounts(
+      of: rows, leavingOut: names, counted, copied: Set(copies.map(\.column)))
+    self.accounts = accounts
+    uncopied = accounts.indices.filter { !accounts[$0].isCopied }
+  }
+
+  private static func accounts(
+    of rows: RowProgram, leavingOut names: Set<String>, _ counted: Set<String>?, copied: Set<Int>
+  ) -> [Account] {
+    rows.sourceColumns.enumerated().compactMap { column, content in
       guard case .named(let name) = content, !names.contains(name),
         counted?.contains(name) != false
       else { return nil }
@@ -136,7 +144,6 @@ struct RowComparison: ~Copyable {
           $0.replacement == nil && rows.columns(of: $0.cell).contains(column)
         }, isCopied: copied.contains(column))
     }
-    uncopied = accounts.indices.filter { [accounts] in !accounts[$0].isCopied }
   }
 
   package var entries: [LedgerEntry] {
@@ -188,6 +195,11 @@ struct RowComparison: ~Copyable {
         reportCell(copy.place, old)
       }
     }
+  }
+
+  /// Whether each cell is a copy or compared by itself, as in most tables.
+  private var isSimple: Bool {
+    computed.isEmpty && namedLinks.isEmpty && movedLinks.isEmpty && !judgesInputs
   }
 
   /// Compares the cells that aren't copies.
