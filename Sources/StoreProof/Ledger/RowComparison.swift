@@ -197,7 +197,7 @@ struct RowComparison: ~Copyable {
     }
   }
 
-  /// Whether each cell is a copy or compared by itself, as in most tables.
+  /// Whether each cell is a copy, or is compared alone, as in most tables.
   private var isSimple: Bool {
     computed.isEmpty && namedLinks.isEmpty && movedLinks.isEmpty && !judgesInputs
   }
