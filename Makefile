@@ -168,6 +168,7 @@ bundle:
 install: packages
 	$(SWIFT) build $(INSTALLED) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver
+	Scripts/program-trial "$$($(SWIFT) build $(INSTALLED) --show-bin-path)/outbox-migrate"
 	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	others=$$($(SWIFT) build $(RELEASE) --show-bin-path) && \
 	  Scripts/install-tool "$(INTO)" "$$($(SWIFT) build $(INSTALLED) --show-bin-path)/outbox-migrate" \
@@ -176,6 +177,7 @@ install: packages
 artifact-bundle: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver
+	Scripts/program-trial "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	Scripts/artifact-bundle "$$($(SWIFT) build $(RELEASE) --show-bin-path)" .build/outbox-migrate.artifactbundle
 
@@ -185,12 +187,14 @@ deb: packages
 	@Scripts/install-packages debhelper:dh lintian:lintian dpkg-dev:dpkg-buildpackage
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver
+	Scripts/program-trial "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 	Scripts/deb "$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(DEB)
 	cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && "$(CURDIR)/Scripts/sbom" ./outbox-migrate ./outbox-deliver \
 	  > "$(abspath $(DEB))/outbox-migrate.cdx.json"
 
 tarball: packages
 	$(SWIFT) build $(STATIC) --product outbox-migrate
+	Scripts/program-trial .build/static/release/outbox-migrate
 	Scripts/tarball .build/static/release $(DEB)
 
 packages-of-release: deb tarball artifact-bundle
