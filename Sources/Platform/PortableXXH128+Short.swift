@@ -1,4 +1,4 @@
-/// The primes of XXH128.
+/// The primes of XXH128, in their order: the specification counts from 1.
 enum Prime {
   static let p32: (UInt32, UInt32, UInt32) = (0x9E37_79B1, 0x85EB_CA77, 0xC2B2_AE3D)
   static let p64: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
