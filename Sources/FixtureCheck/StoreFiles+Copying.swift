@@ -23,12 +23,12 @@ extension StoreFiles {
     try connection.walCheckpointTruncate()
   }
 
-  /// Returns the SHA-256 of the main file and of each external data file, by name.
-  func contentHashes() throws(SystemError) -> [String: [UInt8]] {
-    var hashes = [name: try sha256(ofFile: path)]
+  /// Returns the hash of the main file and of each external data file, by name.
+  func contentHashes() throws(SystemError) -> [String: String] {
+    var hashes = [name: try FileDescriptor(opening: path).hash()]
     guard let large = try openExternalData() else { return hashes }
     for name in try large.list() {
-      hashes["\(supportFolderName)/\(name)"] = try large.open(name).sha256()
+      hashes["\(supportFolderName)/\(name)"] = try large.open(name).hash()
     }
     return hashes
   }

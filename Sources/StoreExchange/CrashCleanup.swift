@@ -4,7 +4,7 @@ import StoreAccess
 
 /// The cleanup of what interrupted writes and runs left beside a store, before a run begins.
 package struct CrashCleanup {
-  /// The SHA-256 of the rollback journal that was found and removed; `nil` if there was none.
+  /// The XXH128 of the rollback journal that was found and removed; `nil` if there was none.
   package private(set) var journal: String?
 
   /// Sentences about what was found and done.
@@ -77,7 +77,7 @@ extension StoreFiles {
       // A journal whose header is zeros is finished: its transaction was committed.
       let isHot = try file.read(8, at: 0) == Self.journalMagic
       return FoundJournal(
-        hash: Hexadecimal.encode(try file.sha256()),
+        hash: try file.hash(),
         notes: isHot ? ["an interrupted write to the store was rolled back from its journal"] : [])
     } catch {
       guard error.isNotFound else { throw error }
@@ -88,7 +88,7 @@ extension StoreFiles {
 
 /// A rollback journal that was beside a store.
 private struct FoundJournal {
-  /// The SHA-256 of its bytes.
+  /// The XXH128 of its bytes.
   let hash: String
 
   /// Sentences about what was done.

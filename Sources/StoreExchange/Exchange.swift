@@ -15,14 +15,14 @@ struct Exchange {
   /// The snapshot whose own file is the work file (g); `nil` if the work file is a new file.
   var undone: ReturningSnapshot?
 
-  /// The hashes of the old store's main file, if it was read under the lock already.
-  var mainHashes: FileHashes?
+  /// The hash of the old store's main file, if it was read under the lock already.
+  var mainHash: String?
 
   /// The old store as it was found.
   struct Found {
     let main: Receipt.FileRecord
     let walHash: String?
-    let snapshotHashes: FileHashes
+    let snapshotHash: String
     let header: [UInt8]
     let external: [String: String]
   }
@@ -72,13 +72,13 @@ struct Exchange {
     // The receipt describes what the user had: hash it before the log is folded in.
     let main = Receipt.FileRecord(
       identity: try store.file.descriptor.status().identity,
-      hashes: try mainHashes ?? store.file.descriptor.hashes())
+      hash: try mainHash ?? store.file.descriptor.hash())
     let walHash = try hashOfWAL(in: store.folder)
     try settle(store, folder, &settled)
     let found = Found(
       main: main, walHash: walHash,
-      snapshotHashes: try walHash == nil
-        ? main.hashes : store.file.descriptor.hashes(replacingHeader: settled.header),
+      snapshotHash: try walHash == nil
+        ? main.hash : store.file.descriptor.hash(replacingHeader: settled.header),
       header: settled.header, external: try copyExternalData(to: folder))
     let receipt = receipt(found)
     try keepOldFile(of: store, in: folder)
@@ -114,7 +114,7 @@ struct Exchange {
     guard let status = try folder.statusIfPresent(of: files.walName), status.size > 0 else {
       return nil
     }
-    return Hexadecimal.encode(try folder.open(files.walName).sha256())
+    return try folder.open(files.walName).hash()
   }
 
   /// Folds in the write-ahead log and leaves WAL mode (c).
@@ -185,7 +185,7 @@ struct Exchange {
       let from = try source.open(name)
       let to = try target.copy(from, as: name)
       try to.synchronize()
-      hashes[name] = Hexadecimal.encode(try to.sha256())
+      hashes[name] = try to.hash()
     }
     try target.synchronize()
     return hashes

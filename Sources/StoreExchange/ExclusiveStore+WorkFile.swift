@@ -1,5 +1,5 @@
 import StoreFormat
-package import Platform
+import Platform
 
 extension ExclusiveStore {
   /// Refuses a store that a new file can't replace (b).
@@ -30,11 +30,10 @@ extension ExclusiveStore {
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot's folder.
-  ///   - hashes: The hashes of the file with the old file's journal mode; `nil` if they aren't
-  ///     known.
+  ///   - hash: The hash of the file with the old file's journal mode; `nil` if it isn't known.
   /// - Returns: What the receipt says about the file.
   /// - Throws: A ``SystemError`` if it can't be written.
-  package func finish(_ snapshot: SnapshotFolder, hashes: FileHashes? = nil) throws
+  package func finish(_ snapshot: SnapshotFolder, hash: String? = nil) throws
     -> Receipt.FileRecord
   {
     let folder = try snapshot.open()
@@ -45,7 +44,7 @@ extension ExclusiveStore {
     try new.synchronize()
     try folder.synchronize()
     return Receipt.FileRecord(
-      identity: try new.status().identity, hashes: try hashes ?? new.hashes())
+      identity: try new.status().identity, hash: try hash ?? new.hash())
   }
 
   /// The offset of the two bytes that specify a rollback journal (1) or a write-ahead log (2).
@@ -57,7 +56,7 @@ extension ExclusiveStore {
     get throws { try file.descriptor.read(2, at: Self.headerModePlace) }
   }
 
-  /// The first bytes of a work file as ``finish(_:hashes:)`` will leave them.
+  /// The first bytes of a work file as ``finish(_:hash:)`` will leave them.
   package func finishedHeader(of snapshot: SnapshotFolder) throws -> [UInt8] {
     let work = try snapshot.open().open(SnapshotFolder.Entry.work.rawValue)
     return try work.read(Int(Self.headerModePlace), at: 0) + headerMode

@@ -31,7 +31,7 @@ extension Receipt {
         changes.added += 1
         continue
       }
-      if Hexadecimal.encode(try folder.open(name).sha256()) != hash { changes.changed += 1 }
+      if try !folder.open(name).matches(hash) { changes.changed += 1 }
     }
     changes.removed = Int64(Set(kept.keys).subtracting(present).count)
     return changes

@@ -1,3 +1,4 @@
+import Platform
 package import SQLite
 package import StoreFormat
 

@@ -72,7 +72,7 @@ struct PostExchangeSteps {
     for name in try source.list() where names[name] != nil {
       let kept = try source.open(name)
       let present = try target.statusIfPresent(of: name)
-      if present != nil, try target.open(name).sha256() == kept.sha256() { continue }
+      if present != nil, try target.open(name).hash() == kept.hash() { continue }
       let status = if let present { present } else { try files.statusForValues }
       try target.replace(name, withCopyOf: kept, like: status)
     }

@@ -38,20 +38,20 @@ extension Receipt {
     .required("to", .string(), "The version afterwards."),
   ]
 
-  /// The form of the snapshot's hashes.
+  /// The form of the snapshot's hash.
   static let snapshotForm = JSONForm(
     "The old store with its log folded in.",
-    FileHashes.keys + [.required("header", .string(), "Its first 100 bytes, in base64.")])
+    HashAlgorithm.keys + [.required("header", .string(), "Its first 100 bytes, in base64.")])
 }
 
 extension Receipt.FileRecord {
-  /// The form of a file's identity and hashes.
+  /// The form of a file's identity and hash.
   static let form = JSONForm(
-    "A file's identity and hashes.",
+    "A file's identity and hash.",
     [
       .required("device", .string(matching: #"^\+?[0-9]+$"#), "The device, in digits."),
       .required("inode", .string(matching: #"^\+?[0-9]+$"#), "The inode, in digits."),
-    ] + FileHashes.keys)
+    ] + HashAlgorithm.keys)
 }
 
 extension Receipt.Companions {
@@ -65,7 +65,7 @@ extension Receipt.Companions {
 
   /// The form of the files beside the main file.
   static let form = JSONForm(
-    "The SHA-256 of files beside the main file.",
+    "The hashes of files beside the main file.",
     [
       .required("wal", .orNull(.string()), "That of the write-ahead log; null if there was none."),
       .required("journal", .orNull(.string()), "That of the rollback journal, or null."),
@@ -73,10 +73,12 @@ extension Receipt.Companions {
     ])
 }
 
-extension FileHashes {
-  /// The keys of a file's hashes.
+extension HashAlgorithm {
+  /// The keys of a file's hash, of which a receipt needs one.
   fileprivate static let keys: [JSONForm.Member] = [
-    .required("sha256", .string(), "The SHA-256, in hexadecimal digits."),
-    .optional("xxh128", .string(), "The XXH128, in hexadecimal digits."),
+    .optional(xxh128.rawValue, .string(), "The XXH128, in hexadecimal digits."),
+    .optional(
+      sha256.rawValue, .string(),
+      "The SHA-256, in hexadecimal digits; receipts by trial builds have it, some of them alone."),
   ]
 }

@@ -16,7 +16,7 @@ extension Receipt {
       .init("companions", ["before": before.json, "after": after.json]),
       .init(
         "snapshot",
-        .object(snapshotHashes.members + [.init("header", .string(base64Encoded(header)))])),
+        .object([.init(hash: snapshotHash)] + [.init("header", .string(base64Encoded(header)))])),
       .init("written", written.json), .init("digest", .string(digest)),
       .init("content_before", .string(contentBefore)), .init("content", .string(contentHash)),
       .init("carried", .array(carried.map { .string($0) })),
@@ -43,7 +43,7 @@ extension Receipt {
     to = try object.required("to").string
     found = try FileRecord(parsing: object.required("found"))
     (before, after) = try Companions.pair(parsing: object.required("companions"))
-    (snapshotHashes, header) = try Self.snapshot(parsing: object.required("snapshot"))
+    (snapshotHash, header) = try Self.snapshot(parsing: object.required("snapshot"))
     written = try FileRecord(parsing: object.required("written"))
     digest = try object.required("digest").string
     contentBefore = try object.required("content_before").string
@@ -56,13 +56,13 @@ extension Receipt {
 
   private static func snapshot(
     parsing node: JSONNode
-  ) throws(JSONError) -> (FileHashes, header: [UInt8]) {
+  ) throws(JSONError) -> (hash: String, header: [UInt8]) {
     let object = try node.object(snapshotForm)
     let headerNode = try object.required("header")
     guard let header = base64Decoded(try headerNode.string), header.count == 100 else {
       throw headerNode.error("the header isn't 100 bytes in base64")
     }
-    return (try FileHashes(parsing: object), header)
+    return (try object.fileHash, header)
   }
 }
 
@@ -82,7 +82,8 @@ extension Receipt.FileRecord {
       [
         .init("device", .string(String(identity.device))),
         .init("inode", .string(String(identity.inode))),
-      ] + hashes.members)
+        .init(hash: hash),
+      ])
   }
 
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
@@ -93,18 +94,26 @@ extension Receipt.FileRecord {
     else { throw node.error("'device' and 'inode' must be strings of digits") }
     self.init(
       identity: FileIdentity(device: deviceNumber, inode: inodeNumber),
-      hashes: try FileHashes(parsing: object))
+      hash: try object.fileHash)
   }
 }
 
-extension FileHashes {
-  fileprivate var members: [JSONValue.Member] {
-    [.init("sha256", .string(sha256))] + (xxh128.map { [.init("xxh128", .string($0))] } ?? [])
+extension JSONValue.Member {
+  /// The hash of a file, by the algorithm that its digits show.
+  fileprivate init(hash: String) {
+    self.init(HashAlgorithm(of: hash).rawValue, .string(hash))
   }
+}
 
-  fileprivate init(parsing object: JSONObject) throws(JSONError) {
-    self.init(
-      sha256: try object.required("sha256").string, xxh128: try object.optional("xxh128")?.string)
+extension JSONObject {
+  /// The hash of a file: its XXH128, or the SHA-256 of a receipt that lacks it.
+  fileprivate var fileHash: String {
+    get throws(JSONError) {
+      if optional("xxh128") == nil, let former = optional("sha256") {
+        return try former.string
+      }
+      return try required("xxh128").string
+    }
   }
 }
 

@@ -5,6 +5,9 @@ package import Platform
 ///
 /// The receipt is written before the exchange, as `pending`, and marked `done` after it. The
 /// letters in comments are those of the protocol in `Durability.md`.
+///
+/// Its hashes are XXH128 in 32 hexadecimal digits. Those of receipts by trial builds may be SHA-256
+/// in 64 (``HashAlgorithm/init(of:)``).
 package struct Receipt: Hashable, Sendable {
   /// The version of the format that this library reads and writes.
   package static let formatVersion: Int64 = 1
@@ -41,16 +44,16 @@ package struct Receipt: Hashable, Sendable {
     case repair
   }
 
-  /// A file's identity, and the hashes of its bytes.
+  /// A file's identity, and the hash of its bytes.
   package struct FileRecord: Hashable, Sendable {
     /// The file's device and inode.
     package let identity: FileIdentity
 
-    /// The hashes of its bytes.
-    package let hashes: FileHashes
+    /// The hash of its bytes.
+    package let hash: String
 
-    package init(identity: FileIdentity, hashes: FileHashes) {
-      (self.identity, self.hashes) = (identity, hashes)
+    package init(identity: FileIdentity, hash: String) {
+      (self.identity, self.hash) = (identity, hash)
     }
   }
 
@@ -67,15 +70,15 @@ package struct Receipt: Hashable, Sendable {
     }
   }
 
-  /// The hashes of the files beside the main file, in hexadecimal digits.
+  /// The hashes of the files beside the main file.
   package struct Companions: Hashable, Sendable {
-    /// The SHA-256 of the write-ahead log; `nil` if there was none.
+    /// The hash of the write-ahead log; `nil` if there was none.
     package let wal: String?
 
-    /// The SHA-256 of the rollback journal; `nil` if there was none.
+    /// The hash of the rollback journal; `nil` if there was none.
     package let journal: String?
 
-    /// The SHA-256 of each external data file, by name.
+    /// The hash of each external data file, by name.
     package let external: [String: String]
 
     package init(wal: String? = nil, journal: String? = nil, external: [String: String]) {
@@ -124,8 +127,8 @@ package struct Receipt: Hashable, Sendable {
   /// The files beside it before the run.
   package let before: Companions
 
-  /// The hashes of the snapshot: the main file with its log folded in and ``header`` in place.
-  package let snapshotHashes: FileHashes
+  /// The hash of the snapshot: the main file with its log folded in and ``header`` in place.
+  package let snapshotHash: String
 
   /// The first 100 bytes of the store with its log folded in, before its journal mode was changed.
   package let header: [UInt8]
@@ -164,6 +167,6 @@ package struct Receipt: Hashable, Sendable {
   /// The command of a run that kept the version, such as `outbox retry`; `nil` for a migration.
   package var commandAtSameVersion: String? { from == to ? command ?? kind.rawValue : nil }
 
-  /// The SHA-256 of each external data file in the snapshot, by name.
+  /// The hash of each external data file in the snapshot, by name.
   package var external: [String: String] { after.external }
 }

@@ -17,13 +17,13 @@ package struct Recovery {
   package func leftovers() throws -> [Leftover] {
     try leftovers(
       { try files.openFolder().open(files.name).read(100, at: 0) },
-      { try files.openFolder().open(files.name).sha256() },
+      { try files.openFolder().open(files.name).hash() },
       { try OpenedStore.open(files, typed: files.path).description.digest })
   }
 
   /// Finds the leftovers; reads the store's header, hash and model's digest only if needed.
   private func leftovers(
-    _ header: () throws -> [UInt8], _ hash: () throws -> [UInt8], _ digest: () throws -> String?
+    _ header: () throws -> [UInt8], _ hash: () throws -> String, _ digest: () throws -> String?
   ) throws -> [Leftover] {
     try SnapshotFolder.all(of: files).compactMap { folder in
       do {
@@ -37,7 +37,7 @@ package struct Recovery {
   /// Classifies a folder by its receipt and the file at the store's path; `nil` if nothing is left.
   private func leftover(
     of folder: SnapshotFolder, _ receipt: Receipt?, _ header: () throws -> [UInt8],
-    _ hash: () throws -> [UInt8], _ digest: () throws -> String?
+    _ hash: () throws -> String, _ digest: () throws -> String?
   ) throws -> Leftover? {
     // Without the lock, another run may remove a folder at any time.
     guard let opened = try folder.openIfPresent() else { return nil }
@@ -77,7 +77,7 @@ package struct Recovery {
 
   /// Returns whether removing a folder loses nothing: it has no old store, or the one at the path.
   private func isRedundant(
-    _ folder: SnapshotFolder, _ header: () throws -> [UInt8], _ hash: () throws -> [UInt8]
+    _ folder: SnapshotFolder, _ header: () throws -> [UInt8], _ hash: () throws -> String
   ) throws -> Bool {
     guard let opened = try folder.openIfPresent(),
       let kept = try opened.statusIfPresent(of: folder.mainName)
@@ -89,7 +89,7 @@ package struct Recovery {
     let file = try opened.open(folder.mainName)
     let header = try header()
     guard try file.read(100, at: 0).isHeader(header) else { return false }
-    return try file.sha256(replacingHeader: header) == hash()
+    return try file.hash(replacingHeader: header) == hash()
   }
 
   /// Completes or discards the leftovers, and returns a sentence about each.
@@ -121,7 +121,7 @@ package struct Recovery {
   private func leftovers(on store: borrowing ExclusiveStore) throws -> [Leftover] {
     try leftovers(
       { try store.file.descriptor.read(100, at: 0) },
-      { try store.file.descriptor.sha256() },
+      { try store.file.descriptor.hash() },
       { try StoreDescription(reading: store.connection).digest })
   }
 

@@ -16,7 +16,7 @@ extension Replacement {
     let from: String
     let to: String
 
-    /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+    /// The XXH128 of the journal of an interrupted write, which the run rolled back first.
     let foundJournal: String?
 
     /// When the run began.
@@ -34,7 +34,7 @@ extension Replacement {
 
   /// A new store, built and proven in the work file of a snapshot's folder.
   package struct Draft {
-    /// The work file, as ``ExclusiveStore/finish(_:hashes:)`` left it.
+    /// The work file, as ``ExclusiveStore/finish(_:hash:)`` left it.
     let written: Receipt.FileRecord
 
     /// The digest of the new store's entity hashes.
@@ -53,8 +53,8 @@ extension Replacement {
     /// What else the receipt says.
     let details: Receipt.Details
 
-    /// The hashes of the old store's main file, if it was read under the lock already.
-    var mainHashes: FileHashes?
+    /// The hash of the old store's main file, if it was read under the lock already.
+    var mainHash: String?
 
     /// What a rollback goes back to; `nil` for other runs.
     var undone: Undone?
@@ -62,13 +62,13 @@ extension Replacement {
     package init(
       written: Receipt.FileRecord, digest: String, contentBefore: String,
       contentHash: String, carried: [String] = [], rowsWritten: Int64, details: Receipt.Details,
-      mainHashes: FileHashes? = nil, undone: Undone? = nil
+      mainHash: String? = nil, undone: Undone? = nil
     ) {
       (self.written, self.digest) = (written, digest)
       (self.contentBefore, self.contentHash) = (contentBefore, contentHash)
       self.carried = carried
       (self.rowsWritten, self.details) = (rowsWritten, details)
-      (self.mainHashes, self.undone) = (mainHashes, undone)
+      (self.mainHash, self.undone) = (mainHash, undone)
     }
   }
 
@@ -116,7 +116,7 @@ extension Replacement.Run {
       before: Receipt.Companions(
         wal: found.walHash, journal: foundJournal,
         external: found.external.filter { !restored.contains($0.key) }),
-      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
+      snapshotHash: found.snapshotHash, header: found.header, written: draft.written,
       after: Receipt.Companions(external: found.external), digest: draft.digest,
       contentBefore: draft.contentBefore, contentHash: draft.contentHash,
       carried: draft.carried,

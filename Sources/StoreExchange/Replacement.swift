@@ -88,7 +88,7 @@ package struct Replacement: ~Copyable {
         undone.own.map { _ in
           ReturningSnapshot(snapshot: undone.snapshot, receipt: undone.receipt)
         }
-      }, mainHashes: draft.mainHashes)
+      }, mainHash: draft.mainHash)
     // A failed exchange knows whether the folder still has what the store needs.
     isOver = true
     let (run, files) = (run, store.files)

@@ -45,9 +45,8 @@ struct ReturningSnapshot {
   }
 
   private func isKept(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-    let hash = Hexadecimal.encode(try file.sha256(replacingHeader: receipt.header))
-    let header = try file.read(receipt.header.count, at: 0)
-    return hash == receipt.snapshotHashes.sha256 && header.isHeader(receipt.header)
+    guard try file.read(receipt.header.count, at: 0).isHeader(receipt.header) else { return false }
+    return try file.matches(receipt.snapshotHash, replacingHeader: receipt.header)
   }
 
   /// Returns whether each hard link of a file is in one of the store's snapshots (j).

@@ -15,15 +15,16 @@ extension SnapshotFolder {
       return "its store is missing"
     }
     let file = try folder.open(mainName)
-    let hash = Hexadecimal.encode(try file.sha256(replacingHeader: receipt.header))
-    return try problem(file, receipt, isKept: hash == receipt.snapshotHashes.sha256)
+    return try problem(
+      file, receipt,
+      isKept: file.matches(receipt.snapshotHash, replacingHeader: receipt.header))
   }
 
-  /// Checks the snapshot with its store's file open, by the faster hash.
+  /// Checks the snapshot with its store's file open.
   func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
     try check(
       receipt, file: file,
-      isKept: file.matches(receipt.snapshotHashes, replacingHeader: receipt.header))
+      isKept: file.matches(receipt.snapshotHash, replacingHeader: receipt.header))
   }
 
   /// Checks the snapshot with its store's file open, whose bytes were compared already.
@@ -52,7 +53,7 @@ extension SnapshotFolder {
     }
     for (name, expected) in receipt.external.sorted(by: { $0.key < $1.key }) {
       guard try external.isFile(name),
-        Hexadecimal.encode(try external.open(name).sha256()) == expected
+        try external.open(name).matches(expected)
       else { return large }
     }
     return nil

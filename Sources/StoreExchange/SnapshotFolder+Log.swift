@@ -71,10 +71,10 @@ extension Directory {
   fileprivate func freeName(
     for file: borrowing FileDescriptor, like name: String
   ) throws(SystemError) -> String? {
-    let hash = try file.sha256()
+    let hash = try file.hash()
     var (free, number) = (name, 1)
     while let status = try statusIfPresent(of: free) {
-      if status.kind == .regular, try open(free).sha256() == hash { return nil }
+      if status.kind == .regular, try open(free).hash() == hash { return nil }
       number += 1
       free = "\(name)-\(number)"
     }

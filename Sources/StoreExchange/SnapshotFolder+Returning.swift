@@ -80,7 +80,7 @@ extension SnapshotFolder {
     try copy.write(receipt.header, at: 0)
     // Start writing now, so that the sync below takes less time.
     copy.beginWriting()
-    try check(receipt, file: kept, isKept: copy.matches(receipt.snapshotHashes))
+    try check(receipt, file: kept, isKept: copy.matches(receipt.snapshotHash))
     try copy.copyAttributes(of: store, FileAttribute.lasting)
     // The file's name is synced together with the header's (f.3).
     try copy.synchronize()
@@ -92,7 +92,7 @@ extension SnapshotFolder {
   ) throws -> Receipt.FileRecord {
     Receipt.FileRecord(
       identity: try newSnapshot.open().status(of: Entry.work.rawValue).identity,
-      hashes: receipt.snapshotHashes)
+      hash: receipt.snapshotHash)
   }
 
   /// Restores missing external data files, and returns their names.

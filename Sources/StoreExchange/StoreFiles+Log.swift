@@ -32,8 +32,7 @@ extension StoreFiles {
       newest = receipt
     }
     // A copy of the store with its snapshots is another file with the same bytes.
-    guard let hashes = newest?.written.hashes else { return false }
-    if let expected = hashes.xxh128 { return try file.xxh128() == expected }
-    return try Hexadecimal.encode(file.sha256()) == hashes.sha256
+    guard let hash = newest?.written.hash else { return false }
+    return try file.matches(hash)
   }
 }

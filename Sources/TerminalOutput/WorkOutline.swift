@@ -27,7 +27,7 @@ package struct WorkOutline: Sendable {
 
   /// The number of bytes that this process has read in such work so far.
   package var bytesRead: Int64 {
-    hashedBytes == nil ? Connection.bytesReadSoFar : FileHashes.bytesReadSoFar
+    hashedBytes == nil ? Connection.bytesReadSoFar : FileDescriptor.bytesHashedSoFar
   }
 
   /// Returns the done part of the work, between 0 and 0.99.

@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import SQLite
 import StoreFormat
+import TestSupport
 import Testing
 
 /// Everything in a store that a repair must bring back: rows, schema and metadata.

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 package import SQLite
 
 /// The content hash of a store, which covers every value of every row and nothing else.
@@ -11,19 +11,7 @@ package import SQLite
 /// The hash is taken over each table's name and ``TableDigest``, of all tables but those that are
 /// left out. Code that reads a table for another purpose can compute the digest in the same pass.
 package struct ContentHash {
-  /// How bytes are hashed.
-  package enum Algorithm {
-    /// The algorithm of new receipts. It takes a tenth of the time.
-    case xxh128
-
-    /// The algorithm of receipts by trial builds.
-    case sha256
-
-    /// Finds the algorithm of a hash by its number of digits.
-    package init(of hash: String) { self = hash.utf8.count == 64 ? .sha256 : .xxh128 }
-  }
-
-  package let algorithm: Algorithm
+  package let algorithm: HashAlgorithm
   package let layout: StoreLayout
 
   /// The tables that belong neither to the model nor to Core Data.
@@ -36,7 +24,7 @@ package struct ContentHash {
   package let leftOut: Set<String>
 
   package init(
-    _ algorithm: Algorithm = .xxh128, layout: StoreLayout, store: StoreDescription,
+    _ algorithm: HashAlgorithm = .xxh128, layout: StoreLayout, store: StoreDescription,
     schema: String, leavingOut leftOut: Set<String> = []
   ) {
     self.init(
@@ -46,7 +34,7 @@ package struct ContentHash {
   }
 
   package init(
-    _ algorithm: Algorithm = .xxh128, layout: StoreLayout,
+    _ algorithm: HashAlgorithm = .xxh128, layout: StoreLayout,
     unmodeledTables: [StoreDescription.TableDescription],
     leavingOut leftOut: Set<String> = [], schema: @escaping (String) -> String
   ) {
@@ -110,7 +98,7 @@ package struct ContentHash {
   }
 
   private func digest(
-    of part: Part, by algorithm: Algorithm, _ connection: borrowing Connection
+    of part: Part, by algorithm: HashAlgorithm, _ connection: borrowing Connection
   ) throws -> [UInt8] {
     var digest = TableDigest(algorithm)
     let names = part.columns.map(quoteIdentifier).joined(separator: ", ")

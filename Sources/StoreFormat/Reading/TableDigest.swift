@@ -1,3 +1,4 @@
+package import Platform
 package import SQLite
 
 /// A hash of the values of a table's rows, in the form of a ``RowBuffer``.
@@ -6,7 +7,7 @@ package struct TableDigest: ~Copyable {
   private var buffer = RowBuffer()
 
   /// Creates the digest of no rows.
-  package init(_ algorithm: ContentHash.Algorithm = .xxh128) {
+  package init(_ algorithm: HashAlgorithm = .xxh128) {
     hasher = ContentHasher(algorithm)
   }
 

@@ -94,8 +94,8 @@ struct ApplyRun {
     /// The counts of outbox rows by outcome; `nil` unless the run wrote deliverable rows.
     let delivery: DeliveryCounts?
 
-    /// The hashes of the old store's main file.
-    let mainHashes: FileHashes
+    /// The hash of the old store's main file.
+    let mainHash: String
 
     /// The warnings about the rows of a documented outbox.
     let warnings: [PlanWarning]
@@ -177,7 +177,7 @@ struct ApplyRun {
     let new = new.writingDeliverableRows { delivered = $0 }
     let second = try store.secondConnection
     // Nobody else can write to the old file.
-    var (tallies, (mainHashes, seen)) = try concurrently(
+    var (tallies, (mainHash, seen)) = try concurrently(
       {
         try createWorkFile(in: snapshot, from: store, isCopied: plan != nil)
         return try plan.map { try new.change($0, store.connection) } ?? new.write(store.connection)
@@ -185,15 +185,15 @@ struct ApplyRun {
       { [file = store.file, target = route.target] in
         // The new store's model cache is written last: it needn't be made first.
         _ = try target.modelCache()
-        let hashes = try file.descriptor.hashes()
+        let hash = try file.descriptor.hash()
         var seen = outbox
         try second?.withConnection { try seen?.readSmall($0) }
-        return (hashes, seen)
+        return (hash, seen)
       })
     if second == nil { try seen?.readSmall(store.connection) }
     try seen?.readLarge(store.connection)
     return WrittenRows(
-      tallies: tallies, delivery: delivered, mainHashes: mainHashes,
+      tallies: tallies, delivery: delivered, mainHash: mainHash,
       warnings: seen?.warnings ?? [])
   }
 
@@ -220,7 +220,7 @@ struct ApplyRun {
       notes: returned?.notes ?? [])
     let restored = returned?.hash ?? nil
     let draft = Replacement.Draft(
-      written: try store.finish(snapshot, hashes: restored == nil ? proof.fileHashes : nil),
+      written: try store.finish(snapshot, hash: restored == nil ? proof.fileHash : nil),
       digest: route.target.hashes.digest,
       contentBefore: try restored == nil
         ? proof.contentBefore
@@ -230,7 +230,7 @@ struct ApplyRun {
       // Parked rows may have returned to a table that stayed on its pages.
       carried: restored == nil ? proof.carried : [],
       rowsWritten: outcome.rowsWritten, details: details(written, outcome).members,
-      mainHashes: rows.mainHashes)
+      mainHash: rows.mainHash)
     return (draft, outcome)
   }
 

@@ -14,15 +14,11 @@ extension RollbackRun {
   ) throws -> (Replacement.Draft, Outcome) {
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // No other process can write to the store, so it is hashed at the same time.
-    var (own, mainHashes) = try concurrently(
+    var (own, mainHash) = try concurrently(
       { try snapshot.makeWorkFile(in: kept, receipt, replacing: store, typed: path) },
-      { [file = store.file, written = receipt.written.hashes] in
-        // An equal XXH128 identifies the file that the run wrote; it costs a tenth of SHA-256.
-        let isKnown = try written.xxh128 != nil && file.descriptor.xxh128() == written.xxh128
-        return try isKnown ? written : file.descriptor.hashes()
-      })
+      { [file = store.file] in try file.descriptor.hash() })
     let view = StoreView(store: present, schema: "main")
-    let isAsWritten = try mainHashes.sha256 == receipt.written.hashes.sha256 && !files.hasLog
+    let isAsWritten = try isAsWritten(store.file.descriptor, hash: mainHash) && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
     outcome.kept = kept
     let written: Receipt.FileRecord
@@ -42,12 +38,20 @@ extension RollbackRun {
       carried: outcome.carried,
       rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
       details: try lasting(details, in: kept, isAsLeft: outcome.isAsLeft).members,
-      mainHashes: mainHashes,
+      mainHash: mainHash,
       undone: Replacement.Undone(
         snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact,
         repeatsApply: try receipt.kind == .rollback && !lacksRecord(outcome), own: own,
         restored: try snapshot.restoreExternalData(receipt)))
     return (draft, outcome)
+  }
+
+  /// Returns whether the store's file, whose XXH128 is known, is the one that the run wrote.
+  private func isAsWritten(
+    _ file: borrowing FileDescriptor, hash: String
+  ) throws(SystemError) -> Bool {
+    let written = receipt.written.hash
+    return try HashAlgorithm(of: written) == .xxh128 ? hash == written : file.matches(written)
   }
 
   /// Returns what the new receipt says about the undone run, and copies the files about its rows.

@@ -134,7 +134,7 @@ struct OriginCheck: Sendable {
   ) throws -> Bool {
     guard receipt.carried.isEmpty || problem == nil else {
       guard try !stores.isShared && !stores.files.hasLog else { return false }
-      return try FileDescriptor(opening: stores.files.path).matches(receipt.written.hashes)
+      return try FileDescriptor(opening: stores.files.path).matches(receipt.written.hash)
     }
     if !receipt.carried.isEmpty { try stores.attachSnapshot(connection) }
     return try LeftRows(receipt).areIn(

@@ -47,8 +47,8 @@ package struct Proof {
     /// The tables of both contents that are on their old pages, in alphabetical order.
     package let carried: [String]
 
-    /// The hashes of the new file with the header that it will get.
-    package let fileHashes: FileHashes
+    /// The hash of the new file with the header that it will get.
+    package let fileHash: String
 
     /// The outcomes of the rows of a deliverable outbox; `nil` for other stores.
     package let delivery: DeliveryCounts?
@@ -117,7 +117,7 @@ package struct Proof {
         layout: program.targetLayout, store: store, schema: Self.schema, leavingOut: carried
       ).value(connection, knowing: ledger.digests.new),
       carried: carried.sorted(),
-      fileHashes: examination.fileHashes, delivery: ledger.delivery)
+      fileHash: examination.fileHash, delivery: ledger.delivery)
   }
 
   /// Returns the tables on their old pages that belong to the content of both stores.
@@ -144,7 +144,7 @@ package struct Proof {
 
     /// The findings about the pages of a copied file.
     let pages: [Finding]
-    let fileHashes: FileHashes
+    let fileHash: String
   }
 
   /// Reads the new store on two threads.
@@ -161,13 +161,13 @@ package struct Proof {
       return try StoreCheck(store, files: files, besides: keptRules(of: store))
         .contentFindings(Connection.open(work, mode: .immutable))
     }
-    let hashes = SharedPiece { try work.open().hashes(replacingHeader: header) }
+    let hash = SharedPiece { try work.open().hash(replacingHeader: header) }
     let (_, damage) = try concurrently(
       {
         try account.comparePieces(.all, connection)
         audit.runIfFree()
         content.runIfFree()
-        hashes.runIfFree()
+        hash.runIfFree()
       },
       {
         // The disk can write the new file while it is compared.
@@ -175,16 +175,16 @@ package struct Proof {
         described.runIfFree()
         let damage = try Self.integrityFindings(of: work, pages)
         // The other thread walks the pages, which the ledger of carried tables waits for.
-        if pages != nil { hashes.runIfFree() }
+        if pages != nil { hash.runIfFree() }
         try secondConnection?.withConnection { try Self.help(with: account, $0, work) }
         content.runIfFree()
-        hashes.runIfFree()
+        hash.runIfFree()
         return damage
       })
     return try Examination(
       store: described.outcome(), ledger: account.result(),
       failures: (damage + content.outcome()).filter { $0.severity == .failure },
-      pages: audit.outcome().findings, fileHashes: hashes.outcome())
+      pages: audit.outcome().findings, fileHash: hash.outcome())
   }
 
   /// Returns the ledger, which takes the numbers of carried rows from the walk over the pages.

@@ -153,39 +153,73 @@ import StoreProof
       try connection.value("SELECT 1 FROM ZSDMOODENTRY WHERE ZVALENCE <> 0.125 LIMIT 1") == nil)
   }
 
-  /// Puts something else in place of the quicker hashes of a receipt.
-  private func replaceQuickHashes(of path: String, with other: String) throws {
+  /// Replaces the hashes of the two files in the receipt.
+  ///
+  /// - Parameters:
+  ///   - path: The store's path.
+  ///   - other: Returns another member of the receipt's text, of a file's member and its SHA-256.
+  private func replaceHashes(
+    _ path: String, with other: (_ member: String, _ sha256: String) -> String
+  ) throws {
     let (snapshot, receipt) = try #require(try SnapshotFolder.done(of: StoreFiles(path: path)).last)
-    let text = receipt.text.replacing(/,\s*"xxh128": "[0-9a-f]{32}"/, with: other)
-    #expect(text != receipt.text)
+    let kept = try FileDescriptor(opening: snapshot.mainFile.path)
+    var text = receipt.text
+    for (hash, former) in [
+      (receipt.snapshotHash, try kept.hash(by: .sha256, replacingHeader: receipt.header)),
+      (receipt.written.hash, try FileDescriptor(opening: path).hash(by: .sha256)),
+    ] {
+      let member = "\"xxh128\": \"\(hash)\""
+      #expect(text.contains(member))
+      text = text.replacing(member, with: other(member, former))
+    }
     try FileSystem.replace(snapshot.file(.receipt).path, with: Array(text.utf8))
   }
 
-  @Test(arguments: ["", #", "xxh128": "00""#, #", "xxh128": null"#])
-  func `without the quicker hashes SHA-256 decides`(other: String) throws {
+  @Test(arguments: [false, true], [false, true])
+  func `a SHA-256 of files in a receipt still counts`(isAlone: Bool, isWritten: Bool) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let hash = try sha256(ofFile: path)
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
-    try replaceQuickHashes(of: path, with: other)
-    guard !other.hasSuffix("null") else {
-      #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    try replaceHashes(path) { "\"sha256\": \"\($1)\"" + (isAlone ? "" : ", \($0)") }
+    #expect(try migrator.verify(path).isPassed)
+    #expect(try migrator.snapshots(of: path, checks: true).snapshots.map(\.problem) == [nil])
+    guard isWritten else {
+      #expect(try migrator.rollback(path).isExact)
+      #expect(try sha256(ofFile: path) == hash)
       return
     }
-    #expect(try migrator.rollback(path).isExact)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.125")
+    }
+    #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(try migrator.rollback(path, laterWrites: .discard).isExact)
     #expect(try sha256(ofFile: path) == hash)
+  }
+
+  @Test(arguments: [#""xxh128": null"#, #""sha256": null"#, #""sha256": "00""#])
+  func `a receipt without a file's hash isn't trusted`(other: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    let migrated = try sha256(ofFile: path)
+    try replaceHashes(path) { _, _ in other }
+    #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(try sha256(ofFile: path) == migrated)
   }
 
   @Test(arguments: [true, false], [3, 17, 59, -1])
   func `a snapshot that was tampered with isn't trusted`(
-    hasQuickHashes: Bool, place: Int64
+    hasFormerHashes: Bool, place: Int64
   ) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let migrator = try bundledMigrator()
     let report = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
-    if !hasQuickHashes { try replaceQuickHashes(of: path, with: "") }
+    if hasFormerHashes { try replaceHashes(path) { "\"sha256\": \"\($1)\"" } }
     let kept = try #require(report.snapshot) + "/default.store"
     let file = try FileDescriptor(opening: kept, for: .updating)
     try file.write([0x58], at: place < 0 ? try file.status().size + place : place)

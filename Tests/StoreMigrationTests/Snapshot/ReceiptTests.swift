@@ -55,13 +55,13 @@ import StoreProof
     }
     // A journal that is over.
     try FileSystem.create(path + "-journal", [UInt8](repeating: 0, count: 512))
-    let journal = Hexadecimal.encode(try sha256(ofFile: path + "-journal"))
+    let journal = try FileDescriptor(opening: path + "-journal").hash()
     for name in [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"] {
       try FileSystem.createDirectory(folder.path(name), mode: 0o755)
     }
     let value = folder.path(".default_SUPPORT/_EXTERNAL_DATA/A")
     try FileSystem.create(value, [1, 2, 3])
-    let external = ["A": Hexadecimal.encode(try sha256(ofFile: value))]
+    let external = ["A": try FileDescriptor(opening: value).hash()]
     _ = try bundledMigrator().apply(to: path, Self.request)
     let receipt = try newest(path).1
     #expect(receipt.before.journal == journal)

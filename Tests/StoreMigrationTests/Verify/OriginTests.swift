@@ -126,9 +126,9 @@ import StoreProof
       let connection = try Connection(path: snapshot.mainFile.path, mode: .readWrite)
       try connection.execute("UPDATE ZTOY SET ZKIND = 'other' WHERE Z_PK = 1")
     }
-    let hashes = try FileDescriptor(opening: snapshot.mainFile.path).hashes(
+    let hash = try FileDescriptor(opening: snapshot.mainFile.path).hash(
       replacingHeader: old.header)
-    let text = old.text.replacing(old.snapshotHashes.sha256, with: hashes.sha256)
+    let text = old.text.replacing(old.snapshotHash, with: hash)
     try FileSystem.replace(snapshot.file(.receipt).path, with: Array(text.utf8))
     let failures = try failures()
     #expect(!failures.isEmpty)
