@@ -215,6 +215,7 @@ class Bench:
         """One run over all stores of a folder, and a run for each."""
         options = f"--user-id {USER} --accept-data-loss all"
         commands = {
+            "one run with `--jobs 3`": f'"$0" apply *.store {options} --jobs 3 > out',
             "one run with `--jobs 2`": f'"$0" apply *.store {options} --jobs 2 > out',
             "one run": f'"$0" apply *.store {options} > out',
             "a run for each": f'for store in *.store; do "$0" apply "$store" {options} > out || exit; done',

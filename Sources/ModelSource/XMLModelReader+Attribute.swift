@@ -13,7 +13,8 @@ extension XMLModelReader {
     guard attributesLeft > 0 else { throw error(element, "the model has too many attributes") }
     let name = try name(element)
     let type = try type(of: element, path)
-    var attribute = Attribute(name: name, type: type)
+    var attribute = Attribute(
+      name: name, type: type, renamingIdentifier: renaming(of: element))
     if type == .composite {
       attribute.elements = try elements(of: element, path: path, in: composite)
     } else {
@@ -35,7 +36,6 @@ extension XMLModelReader {
     }
     attribute.allowsExternalStorage = try isTrue(element, "allowsExternalBinaryDataStorage")
     attribute.isPreservedAfterDeletion = try isTrue(element, "preserveAfterDeletion")
-    attribute.renamingIdentifier = renaming(of: element, from: name)
     attribute.versionHashModifier = element["versionHashModifier"].flatMap {
       $0.isEmpty ? nil : $0
     }

@@ -28,7 +28,7 @@ extension XMLModelReader {
         in: element, "uniquenessConstraints", "uniquenessConstraint", "constraint"),
       indexes: indexes.compiled,
       compoundIndexes: indexes.compound,
-      renamingIdentifier: renaming(of: element, from: name),
+      renamingIdentifier: renaming(of: element),
       versionHashModifier: element["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 },
       userInfo: userInfo(of: element))
   }
@@ -55,9 +55,9 @@ extension XMLModelReader {
     }
   }
 
-  /// Returns the earlier name of an element; an identifier that equals the name says nothing.
-  func renaming(of element: XMLElement, from name: String) -> String? {
-    element["elementID"].flatMap { $0.isEmpty || $0 == name ? nil : $0 }
+  /// Returns the renaming identifier of an element; `nil` if it has none.
+  func renaming(of element: XMLElement) -> String? {
+    element["elementID"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns lists of names: uniqueness constraints or compound indexes.
@@ -96,7 +96,7 @@ extension XMLModelReader {
       isOrdered: try isTrue(element, "ordered"),
       isOptional: try isTrue(element, "optional"),
       isTransient: try isTrue(element, "transient"),
-      renamingIdentifier: renaming(of: element, from: name),
+      renamingIdentifier: renaming(of: element),
       versionHashModifier: element["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 },
       userInfo: userInfo(of: element))
   }

@@ -42,7 +42,7 @@ package struct Attribute: Hashable, Sendable {
   /// The elements of a composite attribute, in order of declaration.
   package var elements: [Attribute]
 
-  /// The attribute's name in an earlier version, or `nil` if the model doesn't declare one.
+  /// The attribute's name in an earlier version; `nil` if the model doesn't declare another.
   package var renamingIdentifier: String?
 
   /// A text that changes only the attribute's version hash.
@@ -84,7 +84,7 @@ package struct Attribute: Hashable, Sendable {
     self.isPreservedAfterDeletion = isPreservedAfterDeletion
     self.otherFlags = otherFlags
     self.elements = elements
-    self.renamingIdentifier = renamingIdentifier
+    self.renamingIdentifier = renamingIdentifier == name ? nil : renamingIdentifier
     self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo
   }

@@ -24,7 +24,7 @@ package struct Entity: Hashable, Sendable {
   /// The indexes in the format before iOS 11, each a list of property names.
   package var compoundIndexes: [[String]]
 
-  /// The entity's name in an earlier version, or `nil` if the model doesn't declare one.
+  /// The entity's name in an earlier version; `nil` if the model doesn't declare another.
   package var renamingIdentifier: String?
 
   /// A text that changes only the entity's version hash.
@@ -54,7 +54,7 @@ package struct Entity: Hashable, Sendable {
     self.uniquenessConstraints = uniquenessConstraints
     self.indexes = indexes
     self.compoundIndexes = compoundIndexes
-    self.renamingIdentifier = renamingIdentifier
+    self.renamingIdentifier = renamingIdentifier == name ? nil : renamingIdentifier
     self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo
   }

@@ -83,7 +83,7 @@ package struct Relationship: Hashable, Sendable {
   /// Whether the relationship isn't stored.
   package var isTransient: Bool
 
-  /// The relationship's name in an earlier version, or `nil` if the model doesn't declare one.
+  /// The relationship's name in an earlier version; `nil` if the model doesn't declare another.
   package var renamingIdentifier: String?
 
   /// A text that changes only the relationship's version hash.
@@ -115,7 +115,7 @@ package struct Relationship: Hashable, Sendable {
     self.isOrdered = isOrdered
     self.isOptional = isOptional
     self.isTransient = isTransient
-    self.renamingIdentifier = renamingIdentifier
+    self.renamingIdentifier = renamingIdentifier == name ? nil : renamingIdentifier
     self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo
   }

@@ -28,6 +28,14 @@ import Testing
     #expect(origins == [new.name: old.name])
   }
 
+  @Test func `a renaming identifier that is the name says nothing`() {
+    #expect(Self.attribute("color", "color") == Self.attribute("color"))
+    #expect(
+      Relationship(name: "a", destinationName: "B", renamingIdentifier: "a")
+        == Relationship(name: "a", destinationName: "B"))
+    #expect(Entity(name: "A", renamingIdentifier: "A") == Entity(name: "A"))
+  }
+
   @Test func `names are followed in time that grows as their number does`() {
     let count = 20_000
     func entity(_ prefix: String) -> Entity {

@@ -5,7 +5,6 @@ extension ModelDecoder {
     _ outline: Outline, among outlines: [String: Outline]
   ) throws(ArchiveError) -> Entity {
     let object = outline.object
-    let renaming = try object.text("NSRenamingIdentifier")
     return Entity(
       name: outline.name,
       className: try object.text("NSClassNameForEntity"),
@@ -15,7 +14,7 @@ extension ModelDecoder {
       uniquenessConstraints: try lists(object.object("NSUniqueTuples")),
       indexes: try indexes(object.object("NSFetchIndexDescriptions")),
       compoundIndexes: try lists(object.object("NSCompoundIndexes")),
-      renamingIdentifier: renaming == outline.name ? nil : renaming,
+      renamingIdentifier: try object.text("NSRenamingIdentifier"),
       versionHashModifier: try object.text("NSVersionHashModifier"),
       userInfo: try budget.dictionary(object.object("NSUserInfo")))
   }

@@ -34,7 +34,8 @@ extension ModelDecoder {
       throw .attributeType(typeNumber, attribute: path)
     }
     let flags = try number(object, "NSFlagsKey")
-    var attribute = Attribute(name: name, type: type)
+    var attribute = Attribute(
+      name: name, type: type, renamingIdentifier: try object.text("NSRenamingIdentifier"))
     attribute.isOptional = try object.isTrue("NSIsOptional")
     attribute.isTransient = try object.isTrue("NSIsTransient")
     attribute.isReadOnly = try object.isTrue("NSIsReadOnly")
@@ -49,8 +50,6 @@ extension ModelDecoder {
     attribute.isPreservedAfterDeletion = flags & AttributeFlags.preserved != 0
     attribute.otherFlags = flags & ~(AttributeFlags.externalStorage | AttributeFlags.preserved)
     attribute.elements = try elements(object, path: path, depth: depth)
-    let renaming = try object.text("NSRenamingIdentifier")
-    attribute.renamingIdentifier = renaming == name ? nil : renaming
     attribute.versionHashModifier = try object.text("NSVersionHashModifier")
     attribute.userInfo = try budget.dictionary(object.object("NSUserInfo"))
     return attribute
@@ -81,7 +80,6 @@ extension ModelDecoder {
     else {
       throw .deleteRule(rule, relationship: path)
     }
-    let renaming = try object.text("NSRenamingIdentifier")
     return Relationship(
       name: name,
       destinationName: destination,
@@ -92,7 +90,7 @@ extension ModelDecoder {
       isOrdered: try object.isTrue("NSIsOrdered"),
       isOptional: try object.isTrue("NSIsOptional"),
       isTransient: try object.isTrue("NSIsTransient"),
-      renamingIdentifier: renaming == name ? nil : renaming,
+      renamingIdentifier: try object.text("NSRenamingIdentifier"),
       versionHashModifier: try object.text("NSVersionHashModifier"),
       userInfo: try budget.dictionary(object.object("NSUserInfo")))
   }

@@ -155,9 +155,8 @@ import StoreProof
 
   /// Replaces the hashes of the two files in the receipt.
   ///
-  /// - Parameters:
-  ///   - path: The store's path.
-  ///   - other: Returns another member of the receipt's text, of a file's member and its SHA-256.
+  /// The closure gets a file's member in the receipt's text and its SHA-256, and returns another
+  /// member.
   private func replaceHashes(
     _ path: String, with other: (_ member: String, _ sha256: String) -> String
   ) throws {
