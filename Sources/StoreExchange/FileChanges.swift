@@ -31,7 +31,8 @@ extension Receipt {
         changes.added += 1
         continue
       }
-      if try !folder.open(name).matches(hash) { changes.changed += 1 }
+      let isSame = try folder.isFile(name) ? folder.open(name).matches(hash) : false
+      if !isSame { changes.changed += 1 }
     }
     changes.removed = Int64(Set(kept.keys).subtracting(present).count)
     return changes

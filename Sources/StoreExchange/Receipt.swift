@@ -136,7 +136,7 @@ package struct Receipt: Hashable, Sendable {
   /// The new store's main file.
   package let written: FileRecord
 
-  /// The files beside it after the run: no log and no journal, and the external data.
+  /// The files beside it after the run: no log, no journal, and the external data.
   package let after: Companions
 
   /// The digest of the new store's entity hashes.
@@ -168,5 +168,7 @@ package struct Receipt: Hashable, Sendable {
   package var commandAtSameVersion: String? { from == to ? command ?? kind.rawValue : nil }
 
   /// The hash of each external data file in the snapshot, by name.
-  package var external: [String: String] { after.external }
+  ///
+  /// A rollback restores missing files before it makes the snapshot, and changed files afterwards.
+  package var external: [String: String] { after.external.merging(before.external) { $1 } }
 }

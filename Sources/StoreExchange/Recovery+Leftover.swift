@@ -32,6 +32,12 @@ extension Recovery {
       if case .exchanged = self { true } else { false }
     }
 
+    /// The snapshot that is removed because an exchange made the store equal to it; else `nil`.
+    var obsoleteSnapshot: String? {
+      guard case .exchanged(_, let receipt) = self, receipt.isUndoneObsolete else { return nil }
+      return receipt.undone
+    }
+
     /// Whether no run changes it.
     var isLeftUnchanged: Bool {
       switch self {

@@ -25,12 +25,20 @@ package struct Recovery {
   private func leftovers(
     _ header: () throws -> [UInt8], _ hash: () throws -> String, _ digest: () throws -> String?
   ) throws -> [Leftover] {
-    try SnapshotFolder.all(of: files).compactMap { folder in
+    let found: [Leftover] = try SnapshotFolder.all(of: files).compactMap { folder in
       do {
         return try leftover(of: folder, folder.receipt(), header, hash, digest)
       } catch ExchangeError.badSnapshot {
         return .unreadable(folder)
       }
+    }
+    // In a copy of the folder, the store isn't the snapshot's file, but an exchange shows what it is.
+    let obsolete = found.compactMap(\.obsoleteSnapshot)
+    return try found.map { entry in
+      guard case .notReturned(let folder, _) = entry, obsolete.contains(folder.name) else {
+        return entry
+      }
+      return .halfRemoved(folder)
     } + files.draftsOfValues().map { .draftOfValue($0) }
   }
 

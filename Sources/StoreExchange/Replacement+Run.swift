@@ -106,6 +106,7 @@ extension Replacement.Run {
   func receipt(
     for draft: Replacement.Draft, of store: StoreFiles, found: Exchange.Found
   ) -> Receipt {
+    // A rollback restores missing files before, changed ones after the exchange (g).
     let restored = draft.undone?.restored ?? []
     return Receipt(
       state: .pending, kind: draft.undone?.repeatsApply == true ? .apply : kind, command: command,
@@ -117,7 +118,9 @@ extension Replacement.Run {
         wal: found.walHash, journal: foundJournal,
         external: found.external.filter { !restored.contains($0.key) }),
       snapshotHash: found.snapshotHash, header: found.header, written: draft.written,
-      after: Receipt.Companions(external: found.external), digest: draft.digest,
+      after: Receipt.Companions(
+        external: found.external.merging(draft.undone?.receipt.external ?? [:]) { $1 }),
+      digest: draft.digest,
       contentBefore: draft.contentBefore, contentHash: draft.contentHash,
       carried: draft.carried,
       rowsWritten: draft.rowsWritten,

@@ -41,7 +41,7 @@ extension StoreFiles {
   }
 
   /// Throws if the folder of external data has something that isn't a file, or can't be read.
-  func checkExternalData(typed path: String) throws {
+  package func checkExternalData(typed path: String) throws {
     guard let folder = try openExternalData() else { return }
     for name in try folder.list() {
       guard try folder.status(of: name).kind == .regular else {

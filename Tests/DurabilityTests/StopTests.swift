@@ -245,8 +245,12 @@ import Testing
       ["apply", "--jobs", "2", "--user-id", "u"] + stores, in: folder, stoppedBy: .terminate,
       after: .milliseconds(100))
     #expect(ending.status == 143, "\(ending)")
-    #expect(try names(in: folder) == old)
-    for store in stores.prefix(2) {
+    // A quick machine may have migrated a store before the signal; the two after it are stopped.
+    let present = try names(in: folder)
+    let open = stores.filter { !present.contains("\($0).snapshots") }
+    #expect(!open.isEmpty)
+    #expect(present.filter { !$0.contains(".snapshots") } == old)
+    for store in open.prefix(2) {
       #expect(ending.message.contains("Stopped: \(store): '\(store)' is unchanged"), "\(ending)")
     }
   }

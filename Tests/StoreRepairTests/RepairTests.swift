@@ -67,7 +67,7 @@ import Testing
     #expect(after.indexes.isSuperset(of: before.indexes))
   }
 
-  /// Repairs a broken store: a dry run first, then the repair, and at last its rollback.
+  /// Repairs a broken store: a dry run first, then the repair, its rollback, and that one's.
   @discardableResult
   private func repair(
     _ path: String, _ options: RepairOptions = RepairOptions(), in folder: TemporaryDirectory
@@ -86,6 +86,11 @@ import Testing
     let repaired = try bytes(of: path)
     let rolledBack = try migrator.rollback(path)
     #expect(rolledBack.undoneCommand == "repair")
+    #expect(try bytes(of: path) == broken)
+    // The rollback says that it can be undone in the same way, though the store is torn again.
+    _ = try migrator.rollback(path)
+    #expect(try bytes(of: path) == repaired)
+    _ = try migrator.rollback(path)
     #expect(try bytes(of: path) == broken)
     let again = try migrator.repair(path, options)
     #expect(again.mends == done.mends)

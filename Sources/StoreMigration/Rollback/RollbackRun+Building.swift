@@ -10,16 +10,16 @@ import OutboxConversion
 extension RollbackRun {
   /// Builds the old version's store in the folder of the snapshot that keeps the present one.
   func build(
-    in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
+    in kept: SnapshotFolder, from store: borrowing ExclusiveStore,
+    _ present: Result<StoreDescription, any Error>
   ) throws -> (Replacement.Draft, Outcome) {
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // No other process can write to the store, so it is hashed at the same time.
     var (own, mainHash) = try concurrently(
       { try snapshot.makeWorkFile(in: kept, receipt, replacing: store, typed: path) },
       { [file = store.file] in try file.descriptor.hash() })
-    let view = StoreView(store: present, schema: "main")
     let isAsWritten = try isAsWritten(store.file.descriptor, hash: mainHash) && !files.hasLog
-    var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
+    var outcome = try look(at: present, store.connection, isAsWritten: isAsWritten)
     outcome.kept = kept
     let written: Receipt.FileRecord
     if outcome.isAsLeft || laterWrites != .keep {
@@ -29,6 +29,7 @@ extension RollbackRun {
       own = nil
       try kept.remove(.work)
       try store.checkRoom(typed: path)
+      let view = StoreView(store: try present.get(), schema: "main")
       try merge(into: kept, view, store, &outcome)
       written = try store.finish(kept)
     }

@@ -18,9 +18,11 @@ extension RollbackRun {
   /// Reports what a rollback would do, without writing anything.
   func look() throws -> Outcome {
     try snapshot.check(receipt)
-    let inspection = try StoreInspection(path: path, catalog: catalog)
+    try files.checkExternalData(typed: path)
     let connection = try Connection(path: "", mode: .temporary, followingLinks: false)
     try connection.keepLittleInMemory()
+    if try isFileAsWritten { return try lookAtFileAsWritten(connection) }
+    let inspection = try StoreInspection(path: path, catalog: catalog)
     try connection.attach(
       path: files.path, as: "present",
       mode: inspection.isShared ? .readOnly : .readOnlyUnshared)
@@ -36,34 +38,45 @@ extension RollbackRun {
     return outcome
   }
 
+  /// Whether the file at the path is the one that the run wrote.
+  private var isFileAsWritten: Bool {
+    get throws(SystemError) {
+      guard try !files.hasLog else { return false }
+      return try FileDescriptor(opening: files.path).matches(receipt.written.hash)
+    }
+  }
+
   /// Attaches the snapshot, and finds what was written to the store since.
   ///
   /// - Parameters:
-  ///   - view: The present store.
+  ///   - present: The present store, or why it can't be described.
   ///   - connection: The connection that has it open.
-  ///   - isAsWritten: Whether the store's bytes are known to be what the run left; no rows are read
+  ///   - isAsWritten: Whether the store's file is the one that the run wrote; nothing of it is read
   ///     then.
   /// - Returns: The outcome, with what was written since.
   /// - Throws: ``RequestError/laterChanges(_:since:)`` if something was written and `laterWrites` is
   ///   `nil`.
   func look(
-    at view: StoreView, _ connection: borrowing Connection, isAsWritten: Bool = false
+    at present: Result<StoreDescription, any Error>, _ connection: borrowing Connection,
+    isAsWritten: Bool
   ) throws -> Outcome {
+    // Such a store may be torn: a rollback of a repair left it so.
+    if isAsWritten { return try lookAtFileAsWritten(connection) }
+    return try look(at: StoreView(store: present.get(), schema: "main"), connection)
+  }
+
+  private func look(at view: StoreView, _ connection: borrowing Connection) throws -> Outcome {
     let isWhereLeft = view.store.metadata?.hashes?.digest == receipt.digest
     guard let model = view.store.cachedModel,
       StructureCheck(view.store, model: model).disagreements.isEmpty, isWhereLeft
     else { return try lookAtOther(view, connection) }
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-    var outcome = try outcome(for: view, connection)
-    outcome.isAsLeft =
-      try isAsWritten
-      || LeftRows(receipt).areIn(
-        view.store, view.store.layout(of: model), schema: view.schema,
-        oldSchema: Replay.oldSchema, connection)
-    if outcome.isAsLeft {
-      outcome.contentBefore = receipt.contentHash
-      outcome.contentAfter = receipt.contentBefore
-      outcome.carried = receipt.carried
+    var outcome = outcome(from: name(of: view.store), connection)
+    let isAsLeft = try LeftRows(receipt).areIn(
+      view.store, view.store.layout(of: model), schema: view.schema,
+      oldSchema: Replay.oldSchema, connection)
+    if isAsLeft {
+      outcome.setAsLeft(by: receipt)
       return outcome
     }
     try hash(view, isTorn: false, connection, &outcome)
@@ -78,6 +91,13 @@ extension RollbackRun {
     guard laterWrites != nil else {
       throw RequestError.laterChanges(outcome.changes, since: receipt.commandAtSameVersion)
     }
+    return outcome
+  }
+
+  private func lookAtFileAsWritten(_ connection: borrowing Connection) throws -> Outcome {
+    try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+    var outcome = outcome(from: receipt.to, connection)
+    outcome.setAsLeft(by: receipt)
     return outcome
   }
 
@@ -97,24 +117,18 @@ extension RollbackRun {
         : RequestError.tornSince(path, findings: disagreements)
     }
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-    var outcome = try outcome(for: view, connection)
+    var outcome = outcome(from: name(of: view.store), connection)
     try hash(view, isTorn: !disagreements.isEmpty, connection, &outcome)
     return outcome
   }
 
   /// Returns the beginning of an outcome; the snapshot is attached.
-  private func outcome(
-    for view: StoreView, _ connection: borrowing Connection
-  ) throws -> Outcome {
+  private func outcome(from name: String, _ connection: borrowing Connection) -> Outcome {
     var outcome = Outcome()
-    outcome.from = name(of: view.store)
-    do throws(StoreFormatError) {
-      let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
-      outcome.digest = old.metadata?.hashes?.digest ?? ""
-    } catch {
-      // A repair's snapshot keeps a store that may lack tables, or have damaged ones.
-      guard receipt.kind == .repair else { throw error }
-    }
+    outcome.from = name
+    // What a repair kept may lack tables, or have damaged ones.
+    let old = try? StoreDescription(reading: connection, schema: Replay.oldSchema)
+    outcome.digest = old?.metadata?.hashes?.digest ?? ""
     return outcome
   }
 
@@ -201,5 +215,15 @@ extension RollbackRun {
 
   private func hasNoInverse(_ error: some Error) -> RequestError {
     .cannotReplay(snapshot.name, reason: "the migration has no inverse (\(error))")
+  }
+}
+
+extension RollbackRun.Outcome {
+  /// Notes that the store has the rows that the run left.
+  fileprivate mutating func setAsLeft(by receipt: Receipt) {
+    isAsLeft = true
+    contentBefore = receipt.contentHash
+    contentAfter = receipt.contentBefore
+    carried = receipt.carried
   }
 }

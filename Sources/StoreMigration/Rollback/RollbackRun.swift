@@ -24,7 +24,7 @@ struct RollbackRun {
   let laterWrites: LaterWrites?
   let catalog: Catalog
 
-  /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
+  /// The XXH128 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.
@@ -75,11 +75,13 @@ struct RollbackRun {
     guard try snapshot.receipt() == receipt else {
       throw StoreAccessError.inUse(path, holders: [])
     }
-    let present = try catalog.completing(StoreDescription(reading: store.connection))
+    // A store that a repair mended can be rolled back to, and needn't be readable.
+    let present = Result { try catalog.completing(StoreDescription(reading: store.connection)) }
     let replacement = try Replacement(
       of: store, typed: path,
       by: Replacement.Run(
-        tool: toolName, kind: .rollback, app: receipt.app, from: name(of: present),
+        tool: toolName, kind: .rollback, app: receipt.app,
+        from: (try? present.get()).map(name) ?? receipt.to,
         to: receipt.from, foundJournal: foundJournal, start: start))
     let (draft, outcome) = try build(in: replacement.snapshot, from: replacement.store, present)
     try replacement.exchange(draft)

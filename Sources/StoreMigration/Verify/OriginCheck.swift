@@ -96,7 +96,8 @@ struct OriginCheck: Sendable {
     var outcome = Outcome(checked: [.snapshot])
     let (problem, trial) = try trial(meanwhile: other)
     let connection = try stores.connect()
-    let isUnchanged = try isUnchanged(problem, trial, connection)
+    let known = try isUnchanged(problem, trial, connection)
+    let isUnchanged = known ?? false
     outcome.isUnchanged = isUnchanged
     if let pages = try carriedPages() {
       outcome.details[.integrity] =
@@ -118,23 +119,28 @@ struct OriginCheck: Sendable {
           .receipt, "changes since a rollback can't be counted by entity", severity: .warning)
       )
     }
-    if comparesReceipt {
-      outcome.checked.append(.receipt)
+    guard comparesReceipt else { return outcome }
+    outcome.checked.append(.receipt)
+    if known == nil {
+      outcome.unchecked[.receipt] =
+        "the snapshot has the tables that the run left alone, and it isn't what the run kept"
+    } else {
       outcome.comparison = try comparison(isUnchanged: isUnchanged, changes)
     }
     return outcome
   }
 
-  /// Returns whether the store has the rows that the run left.
+  /// Returns whether the store has the rows that the run left; `nil` if that can't be known.
   ///
   /// If the snapshot isn't what the run kept, it doesn't know the tables that the run left alone. Only
-  /// the file's own hash does then.
+  /// the file's own hash does then, if it is equal.
   private func isUnchanged(
     _ problem: String?, _ trial: Ledger.Result?, _ connection: borrowing Connection
-  ) throws -> Bool {
+  ) throws -> Bool? {
     guard receipt.carried.isEmpty || problem == nil else {
-      guard try !stores.isShared && !stores.files.hasLog else { return false }
+      guard try !stores.isShared && !stores.files.hasLog else { return nil }
       return try FileDescriptor(opening: stores.files.path).matches(receipt.written.hash)
+        ? true : nil
     }
     if !receipt.carried.isEmpty { try stores.attachSnapshot(connection) }
     return try LeftRows(receipt).areIn(

@@ -133,6 +133,35 @@ import StoreProof
     }
   }
 
+  @Test func `a copy of an interrupted rollback doesn't keep the obsolete snapshot`() throws {
+    let applied = try Applied()
+    let migrator = try bundledMigrator()
+    let files = try ["receipt.json", "default.store"].map {
+      ($0, try FileSystem.read("\(applied.path).snapshots/\(applied.snapshot.name)/\($0)"))
+    }
+    let kept = try #require(try migrator.rollback(applied.path).kept)
+    // As between the exchange and the removal of the snapshot, in a copy: the store is no second
+    // name of the snapshot's file.
+    let obsolete = "\(applied.path).snapshots/\(applied.snapshot.name)"
+    try FileSystem.createDirectory(obsolete)
+    for (name, bytes) in files { try FileSystem.create("\(obsolete)/\(name)", bytes) }
+    try applied.snapshot.mark(try applied.receipt(), as: .returning)
+    let pending = SnapshotFolder(
+      files: StoreFiles(path: applied.path), name: FileSystem.name(of: kept))
+    var receipt = try #require(try pending.receipt())
+    receipt.state = .pending
+    try pending.write(receipt)
+    #expect(
+      try migrator.status(of: applied.path).remains == [
+        "an interrupted run was removing '\(applied.snapshot.name)'",
+        "an interrupted run had already replaced the store; '\(pending.name)' is its snapshot",
+      ])
+    #expect(try migrator.apply(to: applied.path, Self.request).notes.count == 2)
+    #expect(try SnapshotFolder.all(of: StoreFiles(path: applied.path)).count == 2)
+    _ = try migrator.rollback(applied.path)
+    #expect(try FileSystem.read(applied.path) == applied.old)
+  }
+
   @Test func `a snapshot whose file didn't go back counts again`() throws {
     let applied = try Applied()
     let migrator = try bundledMigrator()

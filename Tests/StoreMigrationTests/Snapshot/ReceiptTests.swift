@@ -74,6 +74,36 @@ import StoreProof
     #expect(back.after.external == external)
   }
 
+  @Test func `a rollback's receipt has the external data that the rollback left`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 30, in: folder)
+    for name in [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"] {
+      try FileSystem.createDirectory(folder.path(name), mode: 0o755)
+    }
+    let value = folder.path(".default_SUPPORT/_EXTERNAL_DATA/A")
+    try FileSystem.create(value, [1, 2, 3])
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, Self.request)
+    try FileSystem.replace(value, with: [4])
+    #expect(try migrator.verify(path, comparesReceipt: true).receipt?.files.changed == 1)
+    // The same bytes return again and again, and nothing counts as written since.
+    for expected: [UInt8] in [[1, 2, 3], [4], [1, 2, 3]] {
+      _ = try migrator.rollback(path)
+      #expect(try FileSystem.read(value) == expected)
+      #expect(try migrator.verify(path, comparesReceipt: true).receipt?.files == FileChanges())
+      #expect(try migrator.snapshots(of: path, checks: true).snapshots.map(\.problem) == [nil])
+    }
+    try FileSystem.remove(value)
+    try FileSystem.createDirectory(value, mode: 0o755)
+    #expect(try migrator.verify(path, comparesReceipt: true).receipt?.files.changed == 1)
+    for isDryRun in [true, false] {
+      let error = #expect(throws: MigrationError.self) {
+        try isDryRun ? migrator.rollback(path, dryRun: true) : migrator.rollback(path)
+      }
+      #expect(error?.description.contains("isn't a file; move it away") == true)
+    }
+  }
+
   @Test(arguments: KeepChangesTests.ways, [UInt64(3), 815])
   func `what was written since is counted as a comparison in dictionaries counts it`(
     way: (app: String, from: String, to: String), seed: UInt64
