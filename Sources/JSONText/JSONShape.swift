@@ -79,6 +79,9 @@ package struct JSONForm: Hashable, Sendable {
     /// Exactly one of these keys is there.
     case exactlyOne(of: [String])
 
+    /// At least one of these keys is there.
+    case atLeastOne(of: [String])
+
     /// The first key is there only if the second one is.
     case needs(String, String)
 

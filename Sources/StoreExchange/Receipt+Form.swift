@@ -41,7 +41,8 @@ extension Receipt {
   /// The form of the snapshot's hash.
   static let snapshotForm = JSONForm(
     "The old store with its log folded in.",
-    HashAlgorithm.keys + [.required("header", .string(), "Its first 100 bytes, in base64.")])
+    HashAlgorithm.keys + [.required("header", .string(), "Its first 100 bytes, in base64.")],
+    rules: [HashAlgorithm.rule])
 }
 
 extension Receipt.FileRecord {
@@ -51,7 +52,8 @@ extension Receipt.FileRecord {
     [
       .required("device", .string(matching: #"^\+?[0-9]+$"#), "The device, in digits."),
       .required("inode", .string(matching: #"^\+?[0-9]+$"#), "The inode, in digits."),
-    ] + HashAlgorithm.keys)
+    ] + HashAlgorithm.keys,
+    rules: [HashAlgorithm.rule])
 }
 
 extension Receipt.Companions {
@@ -74,7 +76,10 @@ extension Receipt.Companions {
 }
 
 extension HashAlgorithm {
-  /// The keys of a file's hash, of which a receipt needs one.
+  /// The rule that a receipt has a hash of a file.
+  fileprivate static let rule = JSONForm.Rule.atLeastOne(of: keys.map(\.key))
+
+  /// The keys of a file's hash.
   fileprivate static let keys: [JSONForm.Member] = [
     .optional(xxh128.rawValue, .string(), "The XXH128, in hexadecimal digits."),
     .optional(

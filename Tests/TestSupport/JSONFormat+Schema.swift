@@ -55,6 +55,8 @@ extension JSONForm {
       switch rule {
       case .exactlyOne(let keys):
         all.append(["oneOf": JSONValue(keys) { ["required": [.string($0)]] }])
+      case .atLeastOne(let keys):
+        all.append(["anyOf": JSONValue(keys) { ["required": [.string($0)]] }])
       case .needs(let key, let other):
         if let place = needed.firstIndex(where: { $0.key == key }) {
           needed[place].others.append(.string(other))
