@@ -81,8 +81,6 @@ struct RepairProof {
     var found = start
     let columns = try columns(of: table, in: old, connection)
     var pairs = try pairs(of: table, columns, connection)
-    // SQLite gives a number the form of its column when a row is written again.
-    let equality: Equality = account.isWrittenAgain ? .content : .identical
     while let match = try pairs.next() {
       switch match {
       case .onlyInFirst:
@@ -91,14 +89,28 @@ struct RepairProof {
       case .onlyInSecond: found.added += 1
       case .both:
         found.account.rows += 1
-        let places = columns.indices.filter {
-          !pairs.first.row.holds(at: [$0 + 1], sameAs: pairs.second.row, by: equality)
-        }
+        let places = differences(pairs, columns.indices)
         for place in places { found.changed[columns[place].uppercased(), default: 0] += 1 }
         if places.isEmpty { found.account.unchanged += 1 } else { found.account.changed += 1 }
       }
     }
     return found
+  }
+
+  /// Returns the places of the columns whose values differ in a row of both stores.
+  ///
+  /// SQLite gives a number the form of its column when a row is written again, as all rows of some
+  /// repairs are, and each row of which one value changes. Such a form is no difference.
+  private func differences(_ pairs: borrowing QueryPairs, _ columns: Range<Int>) -> [Int] {
+    func differing(by equality: Equality) -> [Int] {
+      columns.filter {
+        !pairs.first.row.holds(at: [$0 + 1], sameAs: pairs.second.row, by: equality)
+      }
+    }
+    let places = differing(by: .identical)
+    if places.isEmpty { return [] }
+    let byContent = differing(by: .content)
+    return byContent.isEmpty && !account.isWrittenAgain ? places : byContent
   }
 
   private func pairs(

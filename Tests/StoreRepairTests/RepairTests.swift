@@ -99,6 +99,32 @@ import Testing
     return done
   }
 
+  @Test func `a number gets its column's form when its row is mended`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    // As after damage: a real number in a column that has whole numbers as integers.
+    for (from, to) in [("TIMESTAMP", "BLOB"), ("BLOB", "TIMESTAMP")] {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.set(.defensive, to: false)
+      try connection.execute("PRAGMA writable_schema = ON")
+      try connection.execute(
+        """
+        UPDATE sqlite_schema SET sql = replace(sql, 'ZDATE \(from)', 'ZDATE \(to)')
+        WHERE name = 'ZSDMOODENTRY'
+        """)
+      try connection.execute("PRAGMA writable_schema = RESET")
+      guard to == "BLOB" else { continue }
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZDATE = 5.0, Z_ENT = 0 WHERE Z_PK = 1")
+    }
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    let type = "SELECT typeof(ZDATE) FROM ZSDMOODENTRY WHERE Z_PK = 1"
+    #expect(try connection.value(type)?.string == "real")
+    _ = consume connection
+    #expect(try repair(path, in: folder).mends.map(\.kind) == [.rowEntities])
+    let repaired = try Connection(path: path, mode: .readOnlyUnshared)
+    #expect(try repaired.value(type)?.string == "integer")
+  }
+
   @Test(arguments: breaks.indices, versions.indices)
   func `what is broken is as it was before`(place: Int, version: Int) throws {
     let (app, name) = Self.versions[version]
