@@ -46,7 +46,7 @@ struct ReturningSnapshot {
 
   private func isKept(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
     guard try file.read(receipt.header.count, at: 0).isHeader(receipt.header) else { return false }
-    return try file.matches(receipt.snapshotHash, replacingHeader: receipt.header)
+    return try receipt.isSnapshot(file)
   }
 
   /// Returns whether each hard link of a file is in one of the store's snapshots (j).

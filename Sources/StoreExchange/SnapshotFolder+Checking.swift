@@ -15,16 +15,12 @@ extension SnapshotFolder {
       return "its store is missing"
     }
     let file = try folder.open(mainName)
-    return try problem(
-      file, receipt,
-      isKept: file.matches(receipt.snapshotHash, replacingHeader: receipt.header))
+    return try problem(file, receipt, isKept: receipt.isSnapshot(file))
   }
 
   /// Checks the snapshot with its store's file open.
   func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
-    try check(
-      receipt, file: file,
-      isKept: file.matches(receipt.snapshotHash, replacingHeader: receipt.header))
+    try check(receipt, file: file, isKept: receipt.isSnapshot(file))
   }
 
   /// Checks the snapshot with its store's file open, whose bytes were compared already.
@@ -62,6 +58,16 @@ extension SnapshotFolder {
   /// Returns the disk space that the folder's files use; blocks shared with other files count.
   package func allocatedBytes() throws(SystemError) -> Int64 {
     try openIfPresent()?.allocatedBytes() ?? 0
+  }
+}
+
+extension Receipt {
+  /// Returns whether a file has the bytes that the run kept, whatever its header is.
+  ///
+  /// - Throws: A ``SystemError`` if the file can't be read.
+  /// - Complexity: O(*n*) in the file's bytes.
+  func isSnapshot(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+    try file.matches(snapshotHash, replacingHeader: header)
   }
 }
 

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 package import StoreFormat
 
 extension StoreFiles {
@@ -20,6 +20,17 @@ extension StoreFiles {
       // Snapshots that can't be read explain nothing.
       return (try? isAsARunLeftIt(file)) != true
     }
+  }
+
+  /// Returns whether the store is one file, with the bytes that a run wrote.
+  ///
+  /// - Parameter receipt: The receipt of the run.
+  /// - Returns: `true` if there is no log and the main file has the receipt's hash.
+  /// - Throws: A ``SystemError`` if the file can't be read.
+  /// - Complexity: O(*n*) in the file's bytes.
+  package func isAsWritten(by receipt: Receipt) throws(SystemError) -> Bool {
+    guard try !hasLog else { return false }
+    return try FileDescriptor(opening: path).matches(receipt.written.hash)
   }
 
   /// Returns whether the main file is one that a run of ours put there, without a log.

@@ -21,7 +21,7 @@ extension RollbackRun {
     try files.checkExternalData(typed: path)
     let connection = try Connection(path: "", mode: .temporary, followingLinks: false)
     try connection.keepLittleInMemory()
-    if try isFileAsWritten { return try lookAtFileAsWritten(connection) }
+    if try files.isAsWritten(by: receipt) { return try lookAtFileAsWritten(connection) }
     let inspection = try StoreInspection(path: path, catalog: catalog)
     try connection.attach(
       path: files.path, as: "present",
@@ -36,14 +36,6 @@ extension RollbackRun {
     try merge(view, connection, &outcome, &parking)
     outcome.isExact = false
     return outcome
-  }
-
-  /// Whether the file at the path is the one that the run wrote.
-  private var isFileAsWritten: Bool {
-    get throws(SystemError) {
-      guard try !files.hasLog else { return false }
-      return try FileDescriptor(opening: files.path).matches(receipt.written.hash)
-    }
   }
 
   /// Attaches the snapshot, and finds what was written to the store since.
@@ -71,7 +63,7 @@ extension RollbackRun {
       StructureCheck(view.store, model: model).disagreements.isEmpty, isWhereLeft
     else { return try lookAtOther(view, connection) }
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-    var outcome = outcome(from: name(of: view.store), connection)
+    var outcome = try outcome(from: name(of: view.store), connection)
     let isAsLeft = try LeftRows(receipt).areIn(
       view.store, view.store.layout(of: model), schema: view.schema,
       oldSchema: Replay.oldSchema, connection)
@@ -96,7 +88,7 @@ extension RollbackRun {
 
   private func lookAtFileAsWritten(_ connection: borrowing Connection) throws -> Outcome {
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-    var outcome = outcome(from: receipt.to, connection)
+    var outcome = try outcome(from: receipt.to, connection)
     outcome.setAsLeft(by: receipt)
     return outcome
   }
@@ -117,18 +109,24 @@ extension RollbackRun {
         : RequestError.tornSince(path, findings: disagreements)
     }
     try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-    var outcome = outcome(from: name(of: view.store), connection)
+    var outcome = try outcome(from: name(of: view.store), connection)
     try hash(view, isTorn: !disagreements.isEmpty, connection, &outcome)
     return outcome
   }
 
   /// Returns the beginning of an outcome; the snapshot is attached.
-  private func outcome(from name: String, _ connection: borrowing Connection) -> Outcome {
+  private func outcome(
+    from name: String, _ connection: borrowing Connection
+  ) throws -> Outcome {
     var outcome = Outcome()
     outcome.from = name
-    // What a repair kept may lack tables, or have damaged ones.
-    let old = try? StoreDescription(reading: connection, schema: Replay.oldSchema)
-    outcome.digest = old?.metadata?.hashes?.digest ?? ""
+    do throws(StoreFormatError) {
+      let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
+      outcome.digest = old.metadata?.hashes?.digest ?? ""
+    } catch {
+      // What a repair mended, and a rollback brought back, may lack tables or have damaged ones.
+      guard [.repair, .rollback].contains(receipt.kind) else { throw error }
+    }
     return outcome
   }
 

@@ -138,9 +138,7 @@ struct OriginCheck: Sendable {
     _ problem: String?, _ trial: Ledger.Result?, _ connection: borrowing Connection
   ) throws -> Bool? {
     guard receipt.carried.isEmpty || problem == nil else {
-      guard try !stores.isShared && !stores.files.hasLog else { return nil }
-      return try FileDescriptor(opening: stores.files.path).matches(receipt.written.hash)
-        ? true : nil
+      return try !stores.isShared && stores.files.isAsWritten(by: receipt) ? true : nil
     }
     if !receipt.carried.isEmpty { try stores.attachSnapshot(connection) }
     return try LeftRows(receipt).areIn(

@@ -56,10 +56,7 @@ import StoreProof
     // A journal that is over.
     try FileSystem.create(path + "-journal", [UInt8](repeating: 0, count: 512))
     let journal = try FileDescriptor(opening: path + "-journal").hash()
-    for name in [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"] {
-      try FileSystem.createDirectory(folder.path(name), mode: 0o755)
-    }
-    let value = folder.path(".default_SUPPORT/_EXTERNAL_DATA/A")
+    let value = try folder.createExternalData() + "/A"
     try FileSystem.create(value, [1, 2, 3])
     let external = ["A": try FileDescriptor(opening: value).hash()]
     _ = try bundledMigrator().apply(to: path, Self.request)
@@ -77,10 +74,7 @@ import StoreProof
   @Test func `a rollback's receipt has the external data that the rollback left`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 30, in: folder)
-    for name in [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"] {
-      try FileSystem.createDirectory(folder.path(name), mode: 0o755)
-    }
-    let value = folder.path(".default_SUPPORT/_EXTERNAL_DATA/A")
+    let value = try folder.createExternalData() + "/A"
     try FileSystem.create(value, [1, 2, 3])
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)

@@ -91,10 +91,7 @@ import StoreProof
       try zoo.damage("UPDATE ZPHOTO SET ZLARGE = x'\(reference)' WHERE Z_PK = \(place + 1)")
     }
     try zoo.damage("UPDATE ZPHOTO SET ZLARGE = NULL WHERE Z_PK > 2")
-    for name in [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"] {
-      try FileSystem.createDirectory(zoo.folder.path(name), mode: 0o755)
-    }
-    let file = zoo.folder.path(".default_SUPPORT/_EXTERNAL_DATA/\(names[0])")
+    let file = try zoo.folder.createExternalData() + "/\(names[0])"
     try FileSystem.create(file, [1, 2, 3])
     let (plan, report) = try migrate()
     let missing = PlanWarning(
