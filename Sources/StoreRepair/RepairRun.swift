@@ -15,7 +15,7 @@ import StoreProof
 struct RepairRun {
   let pass: RepairPass
 
-  /// The SHA-256 of the rollback journal that `CrashCleanup` removed; `nil` if there was none.
+  /// The XXH128 of the rollback journal that `CrashCleanup` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.

@@ -29,7 +29,7 @@ struct ApplyRun {
   /// The warnings about the store's files as they were found.
   let fileWarnings: [PlanWarning]
 
-  /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
+  /// The XXH128 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.

@@ -24,7 +24,7 @@ struct EditRun {
   let keepsSnapshot: Bool
   let catalog: Catalog
 
-  /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
+  /// The XXH128 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.
