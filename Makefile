@@ -1,6 +1,8 @@
 # make              build the tool
 # make demo         run a session: create a store with 1,000 events, migrate it, roll it back
-# make test         run all tests, or the suites of FILTER; repeat the failures at the end
+# make test         run the tests, or the suites of FILTER; repeat the failures at the end. Of many similar cases it runs a
+#                   sample that differs from run to run
+# make test-all     run the tests with all cases
 # make check        run the strict format lint, quick checks of workflows and against Apple's headers, then the tests;
 #                   every change must pass
 # make format       format the Swift sources
@@ -70,6 +72,9 @@ TEST = Scripts/test $(SWIFT) test --disable-xctest
 test: packages parser
 	$(SWIFT) build --product outbox-migratePackageTests
 	$(TEST) --skip-build $(if $(FILTER),--filter '$(FILTER)')
+
+test-all: export OUTBOX_MIGRATE_TEST_ALL = 1
+test-all: test
 
 # The tests that try more in `make torture`.
 LONG = SweepTests|RaceTests|StopTests|HostileTests|StorePagesTests|SwiftWritingTests|MirroringTests|CopiedFileTests
@@ -226,4 +231,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations docs metrics load
+.PHONY: build parser demo test test-all workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial image-trial tarball packages-of-release release integrations docs metrics load

@@ -29,7 +29,7 @@ let manual = [
         "default.store.parked-SNAPSHOT.jsonl",
         "Values that a rollback parked; the next 'apply' restores them."),
       .init(
-        "DIR/*.schema.json, DIR/*.migration.json",
+        "DIR/*.json",
         "Schema and migration files for --migrations DIR."),
     ]),
   ManualSection(

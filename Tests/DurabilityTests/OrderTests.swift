@@ -11,7 +11,7 @@ import StoreProof
 /// What reached the disk without its sync may be gone after a loss of power: the order of a run's calls
 /// is such that nothing depends on it.
 @Suite struct OrderTests {
-  @Test(arguments: Scenario.allCases)
+  @Test(arguments: sample(6, of: Scenario.allCases))
   func `nothing is given up before what takes its place is on the disk`(scenario: Scenario) throws {
     guard let tool = Programs.tool, Programs.areTraced else {
       print("skipped: a run's calls can't be seen here")

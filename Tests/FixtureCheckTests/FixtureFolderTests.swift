@@ -22,7 +22,7 @@ import StoreProof
     #expect(names.isSuperset(of: lume + [2, 3, 8, 9, 10].map { "fitiq-V\($0)" }))
   }
 
-  @Test(arguments: paths)
+  @Test(arguments: sample(8, of: paths))
   func `a fixture becomes what its folder says`(path: String) throws {
     let fixture = try FixtureFolder(path)
     let migrator = StoreMigrator(catalog: Catalog.bundled)

@@ -43,7 +43,7 @@ import StoreProof
     return rows
   }
 
-  @Test(arguments: RealStore.all)
+  @Test(arguments: sample(15, of: RealStore.all))
   func `rows of real stores are read back as they were written`(store: RealStore) throws {
     let file = folder.path("expected.txt")
     let rows = try rows(of: store.copy(into: folder), into: file)

@@ -45,7 +45,7 @@ import Testing
     #expect(expected.count == found.count)
   }
 
-  @Test(arguments: RealStore.all + RealStore.withoutModelCache)
+  @Test(arguments: sample(10, of: RealStore.all + RealStore.withoutModelCache))
   func aRealStoreKeepsItsPlanAndNothingElse(_ store: RealStore) throws {
     let path = try store.copy(into: folder)
     do {

@@ -198,7 +198,7 @@ import Testing
     "wire-store2-51-0", "wire-store2-52-0", "wire-store2-66-0", "wire-store2-67-0",
   ]
 
-  @Test(arguments: RealStores.folders.map(\.name))
+  @Test(arguments: sample(12, of: RealStores.folders.map(\.name)))
   func `nothing is found in a healthy real store`(name: String) throws {
     guard let original = RealStores.path(of: name) else { return }
     let folder = try TemporaryDirectory()

@@ -125,7 +125,7 @@ import Testing
     #expect(try repaired.value(type)?.string == "integer")
   }
 
-  @Test(arguments: breaks.indices, versions.indices)
+  @Test(arguments: sample(6, of: Array(breaks.indices)), versions.indices)
   func `what is broken is as it was before`(place: Int, version: Int) throws {
     let (app, name) = Self.versions[version]
     let broken = Self.breaks[place]
@@ -281,7 +281,7 @@ import Testing
     #expect(report.checks.filter { !$0.isPassed }.map { $0.name } == [])
   }
 
-  @Test(arguments: RealStores.folders.map(\.name))
+  @Test(arguments: sample(10, of: RealStores.folders.map(\.name)))
   func `a real store is repaired, and a healthy one isn't written`(name: String) throws {
     guard let original = RealStores.path(of: name) else { return }
     let folder = try TemporaryDirectory()

@@ -40,7 +40,7 @@ struct ApplyCommand: Command, Reporting {
     help: "How long to wait while another process uses the store, such as 10s.")
   static let jobs = Option<Int?>(
     "--jobs", valueName: "n", in: 1...256,
-    help: "The number of stores to migrate in parallel, each in its own process.")
+    help: "The number of processes that migrate stores in parallel, each one after another.")
   static let jsonLines = Flag(
     "--json-lines", help: "Print one JSON document per line, as soon as its store is done.")
   static let takesMore = Flag(
@@ -136,7 +136,7 @@ struct ApplyCommand: Command, Reporting {
     request.rows == .deliverable ? .applyDeliverable : .apply
   }
 
-  /// Returns the parallel run: one process per store, with the same options.
+  /// Returns the parallel run: processes with the same options, which take one store after another.
   private func fleet(_ monitor: ApplyMonitor) throws -> ApplyFleet {
     if printsLines && globals.json {
       throw UsageError.refused("'--json' and '--json-lines' exclude each other; give one")

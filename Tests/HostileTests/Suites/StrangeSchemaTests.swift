@@ -64,7 +64,7 @@ import StoreProof
     "a.b", "--", "/*", "Z_" + String(repeating: "X", count: 5_000),
   ]
 
-  @Test(arguments: names)
+  @Test(arguments: sample(8, of: names))
   func `foreign tables, columns and indexes of any name are carried`(name: String) throws {
     let quoted = quoteIdentifier(name)
     let index = quoteIdentifier("index " + name)
@@ -139,7 +139,7 @@ import StoreProof
     #expect(try tryAll().status == 0)
   }
 
-  @Test(arguments: edits)
+  @Test(arguments: sample(12, of: edits))
   func `a schema that was written to by hand is read or refused`(statement: String) throws {
     try spoil(path, statement)
     try tryAll(allowing: [7, 64, 66])

@@ -4,7 +4,7 @@ import Testing
 
 /// The slow layout is right about the stores that Core Data made.
 @Suite struct ReferenceLayoutTests {
-  @Test(arguments: CachedStore.all)
+  @Test(arguments: sample(12, of: CachedStore.all))
   func `a real store is as the slow layout says`(store: CachedStore) throws {
     let model = try #require(try store.description().cachedModel)
     let folder = try TemporaryDirectory()

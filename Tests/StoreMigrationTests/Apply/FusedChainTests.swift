@@ -14,7 +14,8 @@ import StoreProof
   static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
 
   @Test(
-    arguments: (1...5).map { ("Lume", $0, 7) } + [1, 2, 3, 5, 7, 8].map { ("FitIQ", $0, 11) })
+    arguments: sample(
+      5, of: (1...5).map { ("Lume", $0, 7) } + [1, 2, 3, 5, 7, 8].map { ("FitIQ", $0, 11) }))
   func `a chain at once makes what its migrations make one by one`(
     app: String, start: Int, end: Int
   ) throws {

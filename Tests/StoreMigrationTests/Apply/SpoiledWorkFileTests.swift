@@ -80,7 +80,7 @@ import StoreProof
     }
   }
 
-  @Test(arguments: spoilings, MigrationRequest.FileOrigin.allCases)
+  @Test(arguments: sample(10, of: spoilings), MigrationRequest.FileOrigin.allCases)
   func `a work file that was changed is refused, and the old store stays`(
     spoiling: Spoiling, origin: MigrationRequest.FileOrigin
   ) throws {

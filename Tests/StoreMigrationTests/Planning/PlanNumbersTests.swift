@@ -16,7 +16,7 @@ import OutboxConversion
     (1...7).map { ("Lume", "V\($0)") } + (1...11).map { ("FitIQ", "V\($0)") }
     + [("Lume", "V6@plan"), ("Lume", "V7@additive"), ("FitIQ", "V3@guide")]
 
-  @Test(arguments: Self.versions)
+  @Test(arguments: sample(8, of: versions))
   func `every version's stores`(app: String, version: String) throws {
     let seed = printedSeed(below: 100_000)
     var numbers = SeededGenerator(seed: seed)
