@@ -82,8 +82,10 @@ private struct CanonicalName {
   private static func unique(
     _ names: [CanonicalName], by key: (CanonicalName) -> String?
   ) -> [String: String] {
-    Dictionary(
-      names.compactMap { name in key(name).map { ($0, [name.name]) } }, uniquingKeysWith: +
-    ).compactMapValues { $0.count == 1 ? $0[0] : nil }
+    var stating: [String: [String]] = [:]
+    for name in names {
+      if let text = key(name) { stating[text, default: []].append(name.name) }
+    }
+    return stating.compactMapValues { $0.count == 1 ? $0[0] : nil }
   }
 }

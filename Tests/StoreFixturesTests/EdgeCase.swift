@@ -9,8 +9,9 @@ struct EdgeCase: Sendable {
   /// The rows to search, as the text after `FROM`.
   let rows: String
 
-  static let all =
-    quantities + moods + foods + photos + meals + owners + profiles + losses + insights + chats
+  static let all: [EdgeCase] = [
+    quantities, moods, foods, photos, meals, owners, profiles, losses, insights, chats,
+  ].flatMap(\.self)
 }
 
 // MARK: - FitIQ
@@ -22,7 +23,7 @@ extension EdgeCase {
     EdgeCase(name: name, app: "FitIQ", versions: versions, rows: "\(table) WHERE \(condition)")
   }
 
-  private static let quantities =
+  private static let quantities: [EdgeCase] =
     [
       "250 g", "2,5 dl", "1 1/2 cup", "1½", "100g", "1.5 kg", "3", "½ cup", "1/3", "+2 g", "-1 g",
       ".5 oz", "0", "  12 fl oz ", "250\u{A0}g", "1,000 g", "1.000 g", "2-3 slices",
@@ -35,7 +36,7 @@ extension EdgeCase {
         "ZQUANTITY IN ('1,000 g', '2-3 slices', 'a handful', 'some', 'g') AND ZPARSINGNOTES \($0)")
     }
 
-  private static let moods =
+  private static let moods: [EdgeCase] =
     [
       ("none", "IS NULL"), ("lowest", "= -1"), ("highest", "= 1"), ("zero", "= 0"),
       ("below the range", "< -1"), ("above the range", "> 1"), ("beyond whole numbers", "> 1e19"),
@@ -43,7 +44,7 @@ extension EdgeCase {
       ("no half", "= 0.5"),
     ].map { fitiq("valence, \($0.0)", 5...9, "ZSDMOODENTRY", "ZVALENCE \($0.1)") }
 
-  private static let foods =
+  private static let foods: [EdgeCase] =
     [
       ("calories 0", "ZCALORIES = 0"), ("calories below 0", "ZCALORIES < 0"),
       ("calories at the limit of doubles", "ZCALORIES = 9007199254740992"),
@@ -53,7 +54,7 @@ extension EdgeCase {
       ("in a photo", "ZPHOTORECOGNITION > 0"), ("in no photo", "ZPHOTORECOGNITION IS NULL"),
     ].map { fitiq("food, \($0.0)", 9...9, "ZSDRECOGNIZEDFOODITEM", $0.1) }
 
-  private static let photos =
+  private static let photos: [EdgeCase] =
     [
       ("processed", "ZPROCESSINGCOMPLETEDAT > 0"),
       ("not processed", "ZPROCESSINGCOMPLETEDAT IS NULL"), ("of a meal", "ZMEALLOGID IS NOT NULL"),
@@ -66,7 +67,7 @@ extension EdgeCase {
       ),
     ].map { fitiq("photo, \($0.0)", 9...9, "ZSDPHOTORECOGNITION", $0.1) }
 
-  private static let meals =
+  private static let meals: [EdgeCase] =
     [
       "breakfast", "lunch", "dinner", "snack", "drink", "water", "supplements", "other",
     ].map { fitiq("meal type \($0)", 6...11, "ZSDMEAL", "ZMEALTYPE = '\($0)'") }
@@ -77,7 +78,7 @@ extension EdgeCase {
       fitiq("sync status \($0)", 6...11, "ZSDMEAL", "ZSYNCSTATUS = '\($0)'")
     }
 
-  private static let owners = [
+  private static let owners: [EdgeCase] = [
     ("ZSDPROGRESSENTRY", "ZSDUSERPROFILE", 2...8), ("ZSDSLEEPSESSION", "ZSDUSERPROFILE", 4...5),
     ("ZSDMOODENTRY", "ZSDUSERPROFILE", 5...5), ("ZSDPHOTORECOGNITION", "ZSDUSERPROFILEV9", 9...9),
   ].flatMap { table, profiles, versions in
@@ -102,7 +103,7 @@ extension EdgeCase {
     ].map { fitiq("\(table): the owner's text \($0.0)", versions, joined, $0.1) }
   }
 
-  private static let profiles = (1...9).flatMap { version in
+  private static let profiles: [EdgeCase] = (1...9).flatMap { version in
     let table = version == 9 ? "ZSDUSERPROFILEV9" : "ZSDUSERPROFILE"
     return [
       ("imperial units", "ZPREFERREDUNITSYSTEM = 'imperial'"),
@@ -112,33 +113,34 @@ extension EdgeCase {
     ].map { fitiq("profile with \($0.0)", version...version, table, $0.1) }
   }
 
-  private static let losses =
+  private static let losses: [EdgeCase] =
     ["LABELS", "ASSOCIATIONS"].flatMap { list in
       [
         ("empty", "length(Z\(list)) = (SELECT min(length(Z\(list))) FROM ZSDMOODENTRY)"),
         ("filled", "length(Z\(list)) > (SELECT min(length(Z\(list))) FROM ZSDMOODENTRY)"),
       ].map { fitiq("\(list.lowercased()), \($0.0)", 5...9, "ZSDMOODENTRY", $0.1) }
     }
-    + ["IS NULL", "IS NOT NULL"].flatMap { what in
-      [fitiq("mood's source \(what)", 5...9, "ZSDMOODENTRY", "ZSOURCEID \(what)")]
-        + [
-          "CONFIDENCESCORE", "IMAGEURL", "MEALLOGID", "NOTES", "PROCESSINGSTARTEDAT",
-          "TOTALCALORIES", "TOTALCARBSG", "TOTALFATG", "TOTALFIBERG", "TOTALPROTEING",
-          "TOTALSUGARG",
-        ].map {
-          fitiq(
-            "photo's \($0.lowercased()) \(what)", 9...9, "ZSDPHOTORECOGNITION", "Z\($0) \(what)")
-        }
-    }
+    + ["IS NULL", "IS NOT NULL"].flatMap(emptiness(_:))
     + ["0", "1"].map {
       fitiq("photo's review \($0)", 9...9, "ZSDPHOTORECOGNITION", "ZNEEDSREVIEW = \($0)")
     }
+
+  private static func emptiness(_ what: String) -> [EdgeCase] {
+    let names = [
+      "CONFIDENCESCORE", "IMAGEURL", "MEALLOGID", "NOTES", "PROCESSINGSTARTEDAT",
+      "TOTALCALORIES", "TOTALCARBSG", "TOTALFATG", "TOTALFIBERG", "TOTALPROTEING", "TOTALSUGARG",
+    ]
+    let photos = names.map {
+      fitiq("photo's \($0.lowercased()) \(what)", 9...9, "ZSDPHOTORECOGNITION", "Z\($0) \(what)")
+    }
+    return [fitiq("mood's source \(what)", 5...9, "ZSDMOODENTRY", "ZSOURCEID \(what)")] + photos
+  }
 }
 
 // MARK: - Lume
 
 extension EdgeCase {
-  private static let insights = [
+  private static let insights: [EdgeCase] = [
     ("generated when it was made", "ZGENERATEDAT = ZCREATEDAT"),
     ("generated at another time", "ZGENERATEDAT != ZCREATEDAT"), ("read", "ZREADAT > 0"),
     ("not read", "ZREADAT IS NULL"), ("archived", "ZARCHIVEDAT > 0"),
@@ -149,7 +151,7 @@ extension EdgeCase {
       name: "insight, \($0.0)", app: "Lume", versions: 3...4, rows: "ZSDAIINSIGHT WHERE \($0.1)")
   }
 
-  private static let chats = ["0", "1"].map {
+  private static let chats: [EdgeCase] = ["0", "1"].map {
     EdgeCase(
       name: "context for suggestions \($0)", app: "Lume", versions: 4...7,
       rows: "ZSDCHATCONVERSATION WHERE ZHASCONTEXTFORGOALSUGGESTIONS = \($0)")

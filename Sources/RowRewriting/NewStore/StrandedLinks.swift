@@ -64,8 +64,8 @@ extension StoreProgram {
     let entities = links.tables.map { name in
       sourceLayout.tables.first { $0.name == name }?.rootEntity ?? ""
     }
-    return links.origins.flatMap { origin in
-      [0, 1].filter { origin.place.keys[$0] != "Z_PK" }.map { index in
+    return links.origins.flatMap { origin -> [KeptKey] in
+      [0, 1].filter { origin.place.keys[$0] != "Z_PK" }.map { index -> KeptKey in
         KeptKey(
           table: origin.place.table, column: origin.place.keys[index], entity: entities[index],
           relationship: links.object, rows: entities[1 - index],

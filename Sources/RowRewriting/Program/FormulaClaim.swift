@@ -83,10 +83,10 @@ extension RowProgram {
   /// They have the classes of plans, and what the steps require.
   package var checkingColumns: Set<Int> {
     let parts = drops.flatMap(\.parts)
-    let used =
-      cells.flatMap { columns(of: $0) } + parts.flatMap { columns(of: $0.cell) }
-      + parts.compactMap(\.restoration).flatMap { columns(of: $0) }
-      + conversions.flatMap(\.inputs).flatMap { columns(of: $0) }
+    var read: [Cell] = cells + parts.map(\.cell)
+    read += parts.compactMap(\.restoration)
+    read += conversions.flatMap(\.inputs)
+    let used = read.flatMap { columns(of: $0) }
     let computed = sourceColumns.indices.filter {
       if case .computed = sourceColumns[$0] { true } else { false }
     }

@@ -11,12 +11,13 @@ struct IndexNaming {
 
   var indexes: [IndexLayout] {
     Self.united(
-      tables.flatMap { table in
+      tables.flatMap { table -> [IndexLayout] in
         let tree = numbering.tree(of: table.rootEntity)
-        return keyIndexes(of: table)
-          + joinTables.filter { tree.contains($0.first.entity) }.map(Self.index(of:))
-          + entityIndex(of: table, tree: tree)
-          + tree.flatMap { declaredIndexes(of: $0, table: table) }
+        var indexes = keyIndexes(of: table)
+        indexes += joinTables.filter { tree.contains($0.first.entity) }.map(Self.index(of:))
+        indexes += entityIndex(of: table, tree: tree)
+        indexes += tree.flatMap { declaredIndexes(of: $0, table: table) }
+        return indexes
       })
   }
 

@@ -113,11 +113,12 @@ import OutboxConversion
         "\(name), \(conversion.object)")
     }
     for loss in plan.losses where loss.object.contains(".") {
-      let property = loss.object.split(separator: ".").last.map(String.init)
-      let values =
-        difference.entities.flatMap(\.unpaired)
-        .filter { $0.name.a == property || $0.name.a?.hasPrefix((property ?? "") + ".") == true }
-        .map(\.valuesInA).max() ?? 0
+      let property = loss.object.split(separator: ".").last.map(String.init) ?? ""
+      let unpaired = difference.entities.flatMap(\.unpaired).filter { unpaired in
+        let name = unpaired.name.a ?? ""
+        return name == property || name.hasPrefix(property + ".")
+      }
+      let values = unpaired.map(\.valuesInA).max() ?? 0
       #expect(values >= loss.rows, "\(name), \(loss.object)")
     }
   }
