@@ -170,9 +170,11 @@ extension JSONReader {
   }
 
   mutating func skipWhitespace() {
-    while index < bytes.count, bytes[index].isJSONWhitespace {
+    while index < bytes.count {
       let byte = bytes[index]
-      advance()
+      guard byte.isJSONWhitespace else { return }
+      index += 1
+      column += 1
       // CR LF is one line end.
       if byte == 0x0A || byte == 0x0D && peek != 0x0A {
         line += 1

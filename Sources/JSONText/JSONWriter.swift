@@ -122,7 +122,7 @@ extension JSONWriter {
   private mutating func putQuoted(_ string: String) {
     put(sign: "\"")
     // Most strings need no escapes.
-    if string.utf8.allSatisfy(\.isPlain) { put(string) } else { putEscaped(string) }
+    if string.utf8.allSatisfy({ $0.isPlain }) { put(string) } else { putEscaped(string) }
     put(sign: "\"")
   }
 
