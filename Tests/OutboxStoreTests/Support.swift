@@ -16,7 +16,7 @@ func makeStore(
     EmbeddedFile.all.first { $0.path.hasSuffix("\(app)/\(version).schema.json") })
   let schema = try SchemaFile(parsing: file.bytes, file: file.path)
   let path = folder.path("default.store")
-  try createFixture(
+  try makeFixture(
     app: app, version: version, model: schema.model, at: path,
     options: FixtureOptions(rows: rows, seed: seed, userCount: users))
   return path

@@ -44,7 +44,7 @@ import Testing
 
   private static let secret = "Wilhelmina Okonkwo"
 
-  @Test(arguments: sample(8, of: RealStore.all.filter { $0.hasLog }))
+  @Test(arguments: sample(4, of: RealStore.all.filter { $0.hasLog }))
   func aModelCacheKeepsOnlyWhatItsModelLeadsTo(_ store: RealStore) throws {
     let others = try TemporaryDirectory()
     let path = try store.copy(into: others)

@@ -78,25 +78,31 @@ import Testing
     #expect(check.traces.contains { $0.kind == .run && $0.place == "SDJournalEntry.title" })
   }
 
-  @Test(arguments: [
-    ("UPDATE ZSDJOURNALENTRY SET ZTITLE = 'Anna'", LeftTrace.Kind.text),
-    ("UPDATE ZSDJOURNALENTRY SET ZTITLE = 'x Okonkwo'", .text),
-    ("UPDATE ZSDJOURNALENTRY SET ZTITLE = 'pending'", .text),
-    ("UPDATE ZSDMOODENTRY SET ZVALENCE = (SELECT ZVALENCE FROM old.ZSDMOODENTRY LIMIT 1)", .number),
-    ("UPDATE ZSDMOODENTRY SET ZDATE = (SELECT ZDATE FROM old.ZSDMOODENTRY LIMIT 1)", .date),
-    (
-      """
-      UPDATE ZSDMOODENTRY SET ZID = (SELECT ZID FROM old.ZSDMOODENTRY LIMIT 1)
-      WHERE Z_PK = (SELECT min(Z_PK) FROM ZSDMOODENTRY)
-      """, .uuid
-    ),
-    ("UPDATE Z_METADATA SET Z_UUID = (SELECT Z_UUID FROM old.Z_METADATA)", .uuid),
-    (
-      "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = CAST('{\"Wilhelmina Okonkwo\":1}' AS BLOB)",
-      .text
-    ),
-    ("DELETE FROM ZSDOUTBOXEVENT", .slack),
-  ])
+  @Test(
+    arguments: sample(
+      4,
+      of: [
+        ("UPDATE ZSDJOURNALENTRY SET ZTITLE = 'Anna'", LeftTrace.Kind.text),
+        ("UPDATE ZSDJOURNALENTRY SET ZTITLE = 'x Okonkwo'", .text),
+        ("UPDATE ZSDJOURNALENTRY SET ZTITLE = 'pending'", .text),
+        (
+          "UPDATE ZSDMOODENTRY SET ZVALENCE = (SELECT ZVALENCE FROM old.ZSDMOODENTRY LIMIT 1)",
+          .number
+        ),
+        ("UPDATE ZSDMOODENTRY SET ZDATE = (SELECT ZDATE FROM old.ZSDMOODENTRY LIMIT 1)", .date),
+        (
+          """
+          UPDATE ZSDMOODENTRY SET ZID = (SELECT ZID FROM old.ZSDMOODENTRY LIMIT 1)
+          WHERE Z_PK = (SELECT min(Z_PK) FROM ZSDMOODENTRY)
+          """, .uuid
+        ),
+        ("UPDATE Z_METADATA SET Z_UUID = (SELECT Z_UUID FROM old.Z_METADATA)", .uuid),
+        (
+          "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = CAST('{\"Wilhelmina Okonkwo\":1}' AS BLOB)",
+          .text
+        ),
+        ("DELETE FROM ZSDOUTBOXEVENT", .slack),
+      ]))
   func aCheckFinds(_ sql: String, _ kind: LeftTrace.Kind) throws {
     do {
       let original = try Connection(path: path, mode: .readWrite)

@@ -125,7 +125,7 @@ import Testing
     #expect(try repaired.value(type)?.string == "integer")
   }
 
-  @Test(arguments: sample(6, of: Array(breaks.indices)), versions.indices)
+  @Test(arguments: sample(4, of: Array(breaks.indices)), versions.indices)
   func `what is broken is as it was before`(place: Int, version: Int) throws {
     let (app, name) = Self.versions[version]
     let broken = Self.breaks[place]

@@ -13,7 +13,7 @@ package func makeStore(
     throw UnknownVersion(app: app, version: version)
   }
   let path = folder.path("default.store")
-  try createFixture(
+  try makeFixture(
     app: app, version: version, model: model, at: path,
     options: FixtureOptions(rows: rows, seed: seed, userCount: users, isMirrored: isMirrored))
   return path

@@ -15,7 +15,7 @@ import Testing
   private let path: String
 
   /// The number of programs; `OUTBOX_MIGRATE_PROGRAMS` gives another.
-  private static let programs = environment("OUTBOX_MIGRATE_PROGRAMS").flatMap(Int.init) ?? 8
+  private static let programs = environment("OUTBOX_MIGRATE_PROGRAMS").flatMap(Int.init) ?? 4
 
   init() throws {
     folder = try TemporaryDirectory()

@@ -18,7 +18,7 @@ func makeStore(
 ) throws -> String {
   let model = try #require(Catalog.bundled.version(version, of: app)).model
   let path = folder.path(name)
-  try createFixture(
+  try makeFixture(
     app: app, version: version, model: model, at: path,
     options: FixtureOptions(rows: rows, seed: 1, userCount: 1))
   return path
