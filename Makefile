@@ -54,17 +54,14 @@ PACKED = $(if $(shell getconf GNU_LIBC_VERSION | awk -F '[ .]' '$$2 > 2 || $$3 >
 INSTALLED = $(if $(wildcard /etc/debian_version),$(STATIC),$(RELEASE))
 INTO = $(DESTDIR)$(PREFIX)
 
-# What isn't optimised has no debug information, which takes a fifth of the time of a build. For a debugger: make test DEBUG=
-DEBUG = -debug-info-format none
-
 # A build of all products compiles everything twice, the second time for the plugin.
 build: packages parser
-	$(SWIFT) build $(DEBUG) --product outbox-migrate
-	$(SWIFT) build $(DEBUG) --product outbox-deliver
+	$(SWIFT) build --product outbox-migrate
+	$(SWIFT) build --product outbox-deliver
 
 # The Swift parser, where the toolchain has one.
 parser: packages
-	SWIFT="$(SWIFT)" Scripts/build-parser $(DEBUG)
+	SWIFT="$(SWIFT)" Scripts/build-parser
 
 demo: build
 	@Scripts/demo
@@ -73,7 +70,7 @@ demo: build
 TEST = Scripts/test $(SWIFT) test --disable-xctest
 
 test: packages parser
-	$(SWIFT) build $(DEBUG) --product outbox-migratePackageTests
+	$(SWIFT) build --product outbox-migratePackageTests
 	$(TEST) --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
 test-all: export OUTBOX_MIGRATE_TEST_ALL = 1
@@ -96,7 +93,7 @@ torture: packages sanitize
 
 promises: packages
 	OUTBOX_MIGRATE_PAIRS=10000 OUTBOX_MIGRATE_PROGRAMS=200 \
-	  $(TEST) $(DEBUG) --filter 'PlanPromiseTests|RandomRoundTripTests|RandomProgramTests'
+	  $(TEST) --filter 'PlanPromiseTests|RandomRoundTripTests|RandomProgramTests'
 
 SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests|OutboxMigrationTests|RollbackTests
 
@@ -149,7 +146,7 @@ mac-trial:
 
 metrics: packages
 	@Scripts/install-packages prometheus:promtool
-	$(TEST) $(DEBUG) --filter RunMetricsTests
+	$(TEST) --filter RunMetricsTests
 
 # The recorded runs are of the tool that was built last.
 model:
@@ -167,7 +164,7 @@ load: packages
 	OUTBOX_MIGRATE_LOAD=100000 $(TEST) $(OPTIMISED) --filter LoadTests
 
 record: packages
-	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test $(DEBUG) --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests|ReportFormatTests'
+	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|PictureTests|FileFormatTests|PlanFormatTests|ReportFormatTests'
 
 bundle:
 	Scripts/checksums

@@ -170,11 +170,9 @@ extension JSONReader {
   }
 
   mutating func skipWhitespace() {
-    while index < bytes.count {
+    while index < bytes.count, bytes[index].isJSONWhitespace {
       let byte = bytes[index]
-      guard byte.isJSONWhitespace else { return }
-      index += 1
-      column += 1
+      advance()
       // CR LF is one line end.
       if byte == 0x0A || byte == 0x0D && peek != 0x0A {
         line += 1

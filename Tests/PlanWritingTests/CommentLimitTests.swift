@@ -34,7 +34,7 @@ import Migrations
   @Test func `no comment is too long, whatever the names`() {
     let seed = printedSeed(below: 10_000)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<4 {
+    for _ in 0..<rounds(4, all: 10) {
       let outcome = PlanOutcome(
         path: name([3, 4_000].randomElement(using: &random) ?? 3, &random), bytes: 1,
         plan: plan(&random),

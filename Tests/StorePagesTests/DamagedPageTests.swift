@@ -69,7 +69,7 @@ import Testing
       let size = Int(try Connection(path: old, mode: .immutable).pragma("page_size").int64 ?? 0)
       let trees = try PageAuditTests.trees(of: old, carriedFrom: old)
       let pages = try Self.usedPages(old)
-      for _ in 0..<rounds(5, torture: 20) {
+      for _ in 0..<rounds(5, all: 12, torture: 20) {
         let page = pages.randomElement(using: &random) ?? 1
         let spoiled = Self.spoil(bytes, size, page: page, damage, &random)
         // Doubled or exchanged with an equal page.
@@ -99,7 +99,7 @@ import Testing
         """
       ).map { Int($0[0].int64 ?? 1) - 1 }
       let trees = try PageAuditTests.trees(of: sound, carriedFrom: sound)
-      for _ in 0..<rounds(25, torture: 300) {
+      for _ in 0..<rounds(25, all: 60, torture: 300) {
         guard let page = leaves.randomElement(using: &random) else { continue }
         var spoiled = bytes
         // The beginning of a cell: lengths, key and header.

@@ -83,10 +83,10 @@ extension RowProgram {
   /// They have the classes of plans, and what the steps require.
   package var checkingColumns: Set<Int> {
     let parts = drops.flatMap(\.parts)
-    var read: [Cell] = cells + parts.map(\.cell)
-    read += parts.compactMap(\.restoration)
-    read += conversions.flatMap(\.inputs)
-    let used = read.flatMap { columns(of: $0) }
+    let read: [[Cell]] = [
+      cells, parts.map(\.cell), parts.compactMap(\.restoration), conversions.flatMap(\.inputs),
+    ]
+    let used = read.joined().flatMap { columns(of: $0) }
     let computed = sourceColumns.indices.filter {
       if case .computed = sourceColumns[$0] { true } else { false }
     }

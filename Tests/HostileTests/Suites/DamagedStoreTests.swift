@@ -99,22 +99,13 @@ import StoreProof
     #expect(try FileSystem.read(path) == before)
   }
 
-  /// All of many, or a few spread over them that differ from run to run.
-  private func chosen<Element>(_ all: [Element], _ count: Int) -> [Element] {
-    if isTorture || all.count <= count { return all }
-    let seed = printedSeed(below: 100_000)
-    var source = SeededGenerator(seed: seed)
-    let start = Int.random(in: 0..<all.count / count, using: &source)
-    return stride(from: start, to: all.count, by: all.count / count).map { all[$0] }
-  }
-
   @Test func `a store that ends after any page`() throws {
     let ends = stride(from: 0, to: sound.count, by: 4096).flatMap { [$0, $0 + 1, $0 + 4000] }
-    for end in chosen(ends.filter { $0 < sound.count }, 6) {
+    for end in sample(6, of: ends.filter { $0 < sound.count }, unless: isTorture) {
       try tryAll(Array(sound[..<end]), "cut after \(end) bytes")
     }
     // The header may say that this is all there is.
-    for pages in chosen(Array(1..<sound.count / 4096), 6) {
+    for pages in sample(6, of: Array(1..<sound.count / 4096), unless: isTorture) {
       var bytes = Array(sound[..<(pages * 4096)])
       bytes.replaceSubrange(28..<32, with: [0, 0, 0, UInt8(pages)])
       try tryAll(bytes, "cut after \(pages) pages, and the header says so")
@@ -125,7 +116,8 @@ import StoreProof
     let all: [(place: Int, byte: UInt8)] = (0..<100).flatMap { place in
       [0, 0xFF, sound[place] ^ 1].map { (place, $0) }
     }
-    for (place, byte) in chosen(all.filter { sound[$0.place] != $0.byte }, 8) {
+    for (place, byte) in sample(8, of: all.filter { sound[$0.place] != $0.byte }, unless: isTorture)
+    {
       var bytes = sound
       bytes[place] = byte
       try tryAll(bytes, "byte \(place) of the header is \(byte)")
@@ -134,7 +126,7 @@ import StoreProof
 
   @Test func `b-trees with bits flipped in their headers and cells`() throws {
     let pages = sound.count / 4096
-    for page in chosen(Array(0..<pages), 8) {
+    for page in sample(8, of: Array(0..<pages), unless: isTorture) {
       let seed = printedSeed()
       var random = SeededGenerator(seed: seed)
       var bytes = sound
@@ -172,7 +164,7 @@ import StoreProof
   }
 
   @Test func `pages that point to each other`() throws {
-    for page in chosen(Array(1..<sound.count / 4096), 5) {
+    for page in sample(5, of: Array(1..<sound.count / 4096), unless: isTorture) {
       // An interior page whose only children are itself.
       var bytes = sound
       let start = page * 4096
@@ -190,7 +182,7 @@ import StoreProof
     try connection.set(.noCheckpointOnClose, to: true)
     try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.5; DELETE FROM ZSDGOAL")
     let (main, log) = (try FileSystem.read(source), try FileSystem.read(source + "-wal"))
-    for place in chosen(Array(0..<log.count / 97), 8) {
+    for place in sample(8, of: Array(0..<log.count / 97), unless: isTorture) {
       let other = try TemporaryDirectory()
       let path = other.path("default.store")
       var bytes = log

@@ -26,8 +26,9 @@ import StoreProof
     }
     let seed = printedSeed()
     var random = SeededGenerator(seed: seed)
-    let few = ["store": 8, "outbox": 8, "forecast": 8, "run": 1][name, default: 120]
-    let count = rounds(few, torture: ["run": 400, "forecast": 5_000][name, default: 10 * few])
+    let all = ["store": 20, "outbox": 20, "forecast": 20, "run": 3][name, default: 300]
+    let many = ["run": 400, "forecast": 5_000][name, default: 10 * all]
+    let count = rounds((all + 2) / 3, all: all, torture: many)
     for number in 0..<count {
       let input = random.changed(inputs[number % inputs.count], with: inputs)
       #expect(target.problem(input) == nil, "\(name), seed \(seed), input \(number)")

@@ -113,7 +113,7 @@ import Testing
     }
     let backend = MockBackend(script: script, clock: clock, latency: { _ in 0.05 })
     // Of 200 events, one in twenty times one fails five times in a row.
-    let count = rounds(15, torture: 200)
+    let count = rounds(15, all: 60, torture: 200)
     let events = events(count, attempts: 20)
     let list = await deliver(events, to: backend, for: TimeInterval(30 * count))
     #expect(await backend.accepted.count == count, "seed \(seed)")

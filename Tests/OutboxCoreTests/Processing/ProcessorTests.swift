@@ -332,7 +332,7 @@ private struct Refused: OutboxHandlingError {
       let recorder = Recorder(clock) { _, _ in throw Refused() }
       await run(
         await processor(
-          list([event]), recorder, .init(processingInterval: 1, retryDelays: policy)),
+          list([event]), recorder, .init(processingInterval: 0.5, retryDelays: policy)),
         for: 800)
       let waits = zip(recorder.calls, recorder.calls.dropFirst()).map {
         $1.date.timeIntervalSince($0.date)

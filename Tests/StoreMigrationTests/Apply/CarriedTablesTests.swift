@@ -73,7 +73,7 @@ import Migrations
   func `a store counts as written to exactly if a row differs`(app: String, version: String) throws
   {
     var random = SeededGenerator(printing: "CarriedTablesTests.writes.\(app).\(version)")
-    for _ in 0..<rounds(1, torture: 30) {
+    for _ in 0..<rounds(1, all: 3, torture: 30) {
       let seed = random.number(1 << 40)
       var reports: [String] = []
       let writes = Int(random.number(4))
@@ -143,7 +143,7 @@ import Migrations
 
   @Test func `both ways refuse the same stores, with the same words`() throws {
     var random = SeededGenerator(printing: "CarriedTablesTests.faults")
-    for round in 0..<rounds(3, torture: 40) {
+    for round in 0..<rounds(3, all: 6, torture: 40) {
       let chosen = Self.faults.filter { _ in random.number(3) == 0 }
       var outcomes: [[String]] = []
       for origin in MigrationRequest.FileOrigin.allCases {

@@ -15,7 +15,8 @@ import Testing
   private let path: String
 
   /// The number of programs; `OUTBOX_MIGRATE_PROGRAMS` gives another.
-  private static let programs = environment("OUTBOX_MIGRATE_PROGRAMS").flatMap(Int.init) ?? 4
+  private static let programs =
+    environment("OUTBOX_MIGRATE_PROGRAMS").flatMap(Int.init) ?? rounds(4, all: 8)
 
   init() throws {
     folder = try TemporaryDirectory()

@@ -51,7 +51,8 @@ import StoreProof
   }
 
   /// The number of pairs; `OUTBOX_MIGRATE_PAIRS` gives another.
-  private static let pairs = environment("OUTBOX_MIGRATE_PAIRS").flatMap(UInt64.init) ?? 40
+  private static let pairs =
+    environment("OUTBOX_MIGRATE_PAIRS").flatMap(UInt64.init) ?? UInt64(rounds(40, all: 100))
 
   @Test func `what a plan doesn't refuse, apply carries out`() throws {
     let seed = printedSeed("plans and applies", below: 1_000_000_000)

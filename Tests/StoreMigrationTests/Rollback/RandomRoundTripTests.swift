@@ -12,7 +12,8 @@ import Migrations
 /// Stores of random models go to random next models, and back to what they were.
 @Suite struct RandomRoundTripTests {
   /// The number of pairs; `OUTBOX_MIGRATE_PAIRS` gives another.
-  private static let pairs = environment("OUTBOX_MIGRATE_PAIRS").flatMap(UInt64.init) ?? 20
+  private static let pairs =
+    environment("OUTBOX_MIGRATE_PAIRS").flatMap(UInt64.init) ?? UInt64(rounds(20, all: 60))
 
   @Test func `a migrated store keeps the rules, and a rollback gives the old one`() throws {
     let seed = printedSeed("migrations there and back", below: 1_000_000_000)
