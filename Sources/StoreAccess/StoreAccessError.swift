@@ -82,8 +82,8 @@ extension StoreAccessError: CustomStringConvertible {
     case .truncated(let path, let found, let expected):
       "'\(path)' is truncated: it has \(found) of \(expected) bytes; get a new copy of the store"
     case .damaged(let path, let error):
-      "'\(path)' is damaged: \(error.message); get a new copy of the store, or repair a copy "
-        + "with '.recover' in the SQLite shell"
+      "'\(path)' is damaged: \(error.message); get a new copy of the store; "
+        + "'outbox-migrate diagnose' shows what else can be done"
     case .notAStore(let path, let error):
       "'\(path)' isn't a Core Data store: \(error); give the store's main file"
     case .missingWAL(let path):

@@ -117,7 +117,7 @@ extension VersionError {
     switch self {
     case .undecided, .onlyApp: true
     case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored, .otherApp, .noVersion,
-      .noTarget, .noPath, .unrelated, .backward, .otherCache, .lineage:
+      .noTarget, .noPath, .namesake, .unrelated, .backward, .otherCache, .lineage:
       false
     }
   }

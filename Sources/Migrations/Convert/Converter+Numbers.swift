@@ -23,17 +23,18 @@ extension Converter {
 
   /// Returns the number that a number becomes; NULL stays NULL.
   ///
-  /// `integer` rounds half away from zero; a number outside the range of `Int64` becomes the
+  /// `integer` rounds half away from zero; a number outside the range of its type becomes the
   /// nearest limit.
   ///
   /// - Throws: A ``ConversionError`` for text or bytes, and if a formula gives no number of its type.
   func number(from value: Value) throws(ConversionError) -> Value {
     guard let number = try value.number() else { return .null }
     switch self {
-    case .integer:
-      if case .integer = value { return value }
+    case .integer(let type):
       let rounded = number.rounded(.toNearestOrAwayFromZero)
-      return .integer(Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
+      let whole = value.int64 ?? Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max)
+      guard let range = type.integerRange else { return .integer(whole) }
+      return .integer(min(max(whole, range.lowerBound), range.upperBound))
     case .formula(let converter): return try converter.forward.number(from: value)
     case .real, .jsonText, .jsonBytes, .rawValue, .quantity, .quantityText: return .real(number)
     }

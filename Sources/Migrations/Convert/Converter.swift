@@ -1,5 +1,5 @@
 import JSONText
-import StoreModel
+package import StoreModel
 
 /// A conversion of some attributes of a row to others.
 ///
@@ -17,8 +17,8 @@ package enum Converter: Hashable, Sendable {
   /// An integer to a real number.
   case real
 
-  /// A real number to an integer.
-  case integer
+  /// A real number to an integer of a type; one outside its range becomes the nearest limit.
+  case integer(AttributeType)
 
   /// A quantity in free text, and notes, to number, unit and notes.
   case quantity
@@ -33,7 +33,7 @@ package enum Converter: Hashable, Sendable {
 extension Converter {
   /// The converters that are part of the tool.
   package static let general: [Converter] = [
-    .jsonText, .jsonBytes, .rawValue, .real, .integer, .quantity, .quantityText,
+    .jsonText, .jsonBytes, .rawValue, .real, .integer(.integer64), .quantity, .quantityText,
   ]
 
   /// The name, as steps spell it.
@@ -58,7 +58,7 @@ extension Converter {
     case .jsonText: .jsonBytes
     case .jsonBytes: .jsonText
     case .rawValue: .rawValue
-    case .real: .integer
+    case .real: .integer(.integer64)
     case .integer: .real
     case .quantity: .quantityText
     case .quantityText: .quantity
@@ -102,7 +102,7 @@ extension Converter {
     case .jsonText, .rawValue: [.string]
     case .jsonBytes: [.binary]
     case .real: [.double]
-    case .integer: [.integer64]
+    case .integer(let type): [type]
     case .formula(let converter): [converter.forward.output]
     case .quantity: [.double, .string, .string]
     case .quantityText: [.string, .string]

@@ -1,5 +1,6 @@
 package import JSONText
 package import SQLite
+import StoreModel
 
 /// How well the inverse converter restores a value, from worst to best.
 package enum Restoration: Hashable, Sendable {
@@ -48,13 +49,21 @@ extension Converter {
       let restored = try? inverse.convert(outputs, using: &payloads).values[input]
       return restored.map(value.isSame) == true ? .exact : .computed
     case .real: range = -.infinity ... .infinity
-    case .integer: range = -0x1p63...0x1p63.nextDown
+    case .integer(let type): range = type.limits
     case .formula(let converter): range = converter.forward.range
     }
     if let restored = try? inverse.number(from: outputs[0]), value.isSame(as: restored) {
       return .exact
     }
     return value.isNumber(in: range) ? .rounded : .clamped
+  }
+}
+
+extension AttributeType {
+  /// The numbers that round to one of the type.
+  fileprivate var limits: ClosedRange<Double> {
+    guard let range = integerRange, self != .integer64 else { return -0x1p63...0x1p63.nextDown }
+    return (Double(range.lowerBound) - 0.5).nextUp...(Double(range.upperBound) + 0.5).nextDown
   }
 }
 

@@ -12,6 +12,7 @@ extension Lineage {
       try link(path, to: attribute, of: name, where: condition, in: context, names: names)
       return
     }
+    let source = source.making(try? context.targetProperty(path, names))
     let filled = try expression(for: source, of: path, in: context, names: names)
     var entity = try entity(path.entity, in: context)
     guard let condition else {
@@ -23,7 +24,7 @@ extension Lineage {
       return
     }
     let type = entity.types[path.property]
-    if let new = source.type(in: entity), let type, new.declaredType != type.declaredType {
+    if let new = source.type(in: entity), let type, !new.isCarried(to: type) {
       throw .typeChange(path, from: new.name, to: type.name, in: context.migration)
     }
     let present = try cells(of: path, in: entity, context).first?.expression ?? .constant(.null)
@@ -90,12 +91,19 @@ extension Lineage {
 
 extension BackfillSource {
   /// Returns the type of the source's values, or `nil` if it is the type of the filled attribute.
-  fileprivate func type(in entity: Lineage.EntityLineage) -> AttributeType? {
+  fileprivate func type(in entity: Lineage.EntityLineage) -> StoredType? {
     switch self {
-    case .attribute(let name, let converter): converter?.outputTypes[0] ?? entity.types[name]
-    case .option: .string
+    case .attribute(let name, let converter):
+      converter.map { StoredType($0.outputTypes[0]) } ?? entity.types[name]
+    case .option: StoredType(.string)
     case .matching, .value: nil
     }
+  }
+
+  /// Returns the source with its converter, if it has one, as that of a property.
+  fileprivate func making(_ property: Property?) -> BackfillSource {
+    guard case .attribute(let name, let converter?) = self else { return self }
+    return .attribute(name, converter.making(property))
   }
 }
 

@@ -53,20 +53,21 @@ extension Lineage {
     guard let other = lineage.paths(of: attribute.name).first,
       other.contains(".") != leaf.cellName.contains(".")
     else { return .missingStep("\(entity.name).\(leaf.cellName)", in: context.migration) }
-    let old = other.contains(".") ? AttributeType.composite : lineage.types[other]
+    let old = other.contains(".") ? StoredType(.composite) : lineage.types[other]
     return .typeChange(
       PropertyPath(entity: entity.name, property: attribute.name),
       from: old?.name ?? "a single value", to: attribute.type.name, in: context.migration)
   }
 
-  /// Checks that the type of an attribute's values, if known, has the column type of the target.
+  /// Checks that each value of an attribute, if its type is known, is one of the target's type.
   private func checkType(
     of path: String, _ leaf: Attribute, _ lineage: EntityLineage, _ entity: String,
     _ context: StepContext
   ) throws(LineageError) {
-    guard let old = lineage.types[path], old.declaredType != leaf.type.declaredType else { return }
+    let new = StoredType(of: leaf)
+    guard let old = lineage.types[path], !old.isCarried(to: new) else { return }
     throw .typeChange(
-      PropertyPath(entity: entity, property: path), from: old.name, to: leaf.type.name,
+      PropertyPath(entity: entity, property: path), from: old.name, to: new.name,
       in: context.migration)
   }
 

@@ -41,12 +41,13 @@ extension Lineage {
     let old = try entity(path.entity, in: context)
     for cell in old.paths(of: path.property) { entities[path.entity]?.remove(cell) }
     entities[path.entity]?.set(
-      leaf.cellName(under: path.property), to: .computed(made), of: leaf.attribute.type)
+      leaf.cellName(under: path.property), to: .computed(made), of: StoredType(of: leaf.attribute))
     let oldCells = old.paths(of: path.property)
     guard let oldCell = oldCells.first else { return }
     // The old value may be in the leaf of a composite, and the new one not, or the reverse.
     let restoration = try restoration(
-      of: path, by: oldCells.count == 1 ? inverse : nil, type: old.types[oldCell], in: context,
+      of: path, by: oldCells.count == 1 ? inverse : nil, type: old.types[oldCell]?.type,
+      in: context,
       names: names)
     let new = entities[path.entity]
     entities = before.entities
@@ -146,7 +147,7 @@ extension Lineage {
     var without = self
     without.entities[path.entity]?.remove(cell.path)
     return try without.restoration(
-      of: path, by: formula, type: entities[path.entity]?.types[cell.path], in: context,
+      of: path, by: formula, type: entities[path.entity]?.types[cell.path]?.type, in: context,
       names: names)
   }
 

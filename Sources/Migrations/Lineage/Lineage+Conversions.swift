@@ -8,25 +8,30 @@ extension Lineage {
     _ conversion: Conversion, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     var entity = try entity(conversion.entity, in: context)
+    let converter = conversion.converter.making(
+      conversion.outputs.first.flatMap { name in
+        try? context.targetProperty(
+          PropertyPath(entity: conversion.entity, property: name), names)
+      })
     var inputs: [Expression] = []
     for path in conversion.inputPaths {
       let cells = try cells(of: path, in: entity, context)
       guard let first = cells.first, cells.count == 1 else {
         throw .severalParts(path, in: context.migration)
       }
-      let accepted = conversion.converter.inputTypes[inputs.count]
-      if let type = entity.types[first.path], !accepted.contains(type) {
+      let accepted = converter.inputTypes[inputs.count]
+      if let type = entity.types[first.path], type.isExternal || !accepted.contains(type.type) {
         throw .wrongInput(
-          path, type: type.name, converter: conversion.converter.name, in: context.migration)
+          path, type: type.name, converter: converter.name, in: context.migration)
       }
       inputs.append(first.expression)
       entity.remove(first.path)
     }
-    if conversion.converter.mayLose {
+    if converter.mayLose {
       convertedProperties += conversion.inputPaths.enumerated().map { place, path in
         ConvertedProperty(
           migration: context.migration, path: path, source: entity.source,
-          conversion: .converted(conversion.converter, output: 0, inputs), input: place)
+          conversion: .converted(converter, output: 0, inputs), input: place)
       }
     }
     for (place, name) in conversion.outputs.enumerated() {
@@ -34,9 +39,9 @@ extension Lineage {
         throw .exists("\(conversion.entity).\(name)", in: context.migration)
       }
       let path = PropertyPath(entity: conversion.entity, property: name)
-      let made = Expression.converted(conversion.converter, output: place, inputs)
+      let made = Expression.converted(converter, output: place, inputs)
       try entity.set(
-        made, of: conversion.converter.outputTypes[place], at: path, in: context, names: names)
+        made, of: StoredType(converter.outputTypes[place]), at: path, in: context, names: names)
     }
     entities[conversion.entity] = entity
   }
@@ -58,6 +63,7 @@ extension Lineage {
     for source in paths.reversed() {
       var entity = try entity(source.entity, in: context)
       let cell = try singleCell(of: source, in: context)
+      try check(entity.types[cell.path], as: attribute, at: path, in: context)
       merged = .conditional(
         .null, test: cell.expression, then: merged, otherwise: cell.expression)
       entity.remove(cell.path)
@@ -73,11 +79,21 @@ extension Lineage {
     entities[path.entity] = entity
   }
 
+  /// Throws if a value of an attribute that is merged into another isn't one of its type.
+  private func check(
+    _ type: StoredType?, as attribute: Attribute, at path: PropertyPath, in context: StepContext
+  ) throws(LineageError) {
+    let new = StoredType(of: attribute)
+    guard let type, !type.isCarried(to: new) else { return }
+    throw .typeChange(path, from: type.name, to: new.name, in: context.migration)
+  }
+
   /// Moves an attribute to sub-entities; their rows are in the same table and keep the value.
   mutating func split(
     _ path: PropertyPath, to paths: [PropertyPath], in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     let cell = try singleCell(of: path, in: context)
+    let type = try self.entity(path.entity, in: context).types[cell.path]
     // Rows of other entities lose it. In those that keep it, another column holds the value.
     try drop(path, in: context, names: names)
     for target in paths {
@@ -85,7 +101,7 @@ extension Lineage {
       guard entity.paths(of: target.property).isEmpty else {
         throw .exists(target.description, in: context.migration)
       }
-      entity.set(target.property, to: cell.expression)
+      entity.set(target.property, to: cell.expression, of: type)
       entities[target.entity] = entity
     }
   }
@@ -94,7 +110,7 @@ extension Lineage {
 extension Lineage.EntityLineage {
   /// Sets an attribute to converted values; a missing mandatory value becomes the default.
   fileprivate mutating func set(
-    _ made: Expression, of type: AttributeType, at path: PropertyPath, in context: StepContext,
+    _ made: Expression, of type: StoredType, at path: PropertyPath, in context: StepContext,
     names: TargetNames
   ) throws(LineageError) {
     guard case .attribute(let attribute) = context.target[names.target(path.entity)]?[path.property]
@@ -113,5 +129,15 @@ extension Lineage.EntityLineage {
     set(
       leaf.cellName,
       to: .conditional(.null, test: made, then: .constant(usual), otherwise: made), of: type)
+  }
+}
+
+extension Converter {
+  /// Returns the converter as that of a property: ``integer(_:)`` clamps to the property's range.
+  func making(_ property: Property?) -> Converter {
+    guard case .integer = self, case .attribute(let attribute)? = property,
+      let type = attribute.leaves.first?.attribute.type, type.integerRange != nil
+    else { return self }
+    return .integer(type)
   }
 }

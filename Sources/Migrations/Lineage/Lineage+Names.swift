@@ -1,4 +1,4 @@
-package import StoreModel
+import StoreModel
 
 extension Lineage {
   func entity(
@@ -46,7 +46,7 @@ extension Lineage.EntityLineage {
   ///   - expression: The origin of the values.
   ///   - type: The type of the values, or `nil` if it is certainly the target's.
   package mutating func set(
-    _ path: String, to expression: Expression, of type: AttributeType? = nil
+    _ path: String, to expression: Expression, of type: StoredType? = nil
   ) {
     cells[path] = expression
     types[path] = type

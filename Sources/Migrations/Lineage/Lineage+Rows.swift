@@ -56,7 +56,7 @@ extension Lineage {
     let sequence = RowSequence(
       path: path, source: entity.source, by: parts, within: within, start: numbering.start,
       limit: numbers.upperBound)
-    entity.set(path.property, to: .sequence(sequence), of: attribute.type)
+    entity.set(path.property, to: .sequence(sequence), of: StoredType(of: attribute))
     entities[path.entity] = entity
   }
 

@@ -11,15 +11,13 @@ extension Lineage {
       let leaf = attribute.leaves.first,
       let type = try entity(path.entity, in: context).types[cell.path]
     else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }
-    let source = context.source[names.source(path.entity)]?[path.property]
-    let isExternal =
-      if case .attribute(let old) = source { old.allowsExternalStorage } else { false }
-    guard !isExternal, !attribute.allowsExternalStorage,
-      let read = TypeReading(from: type, to: leaf.attribute.type, change.format),
-      let back = TypeReading(from: leaf.attribute.type, to: type, change.format)
+    let new = StoredType(of: leaf.attribute)
+    guard !type.isExternal, !new.isExternal,
+      let read = TypeReading(from: type.type, to: new.type, change.format),
+      let back = TypeReading(from: new.type, to: type.type, change.format)
     else {
       throw .noTypeChange(
-        path, from: type.name, to: leaf.attribute.type.name, format: change.format,
+        path, from: type.name, to: new.name, format: change.format,
         in: context.migration)
     }
     let name = quoteIdentifier(cell.path)

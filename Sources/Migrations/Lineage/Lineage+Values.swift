@@ -8,7 +8,7 @@ extension Lineage {
     _ path: PropertyPath, by map: ValueMap, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     let cell = try singleCell(of: path, in: context)
-    let type = try entity(path.entity, in: context).types[cell.path]
+    let type = try entity(path.entity, in: context).types[cell.path]?.type
     guard
       case .attribute(let attribute) = try context.targetProperty(path, names),
       let leaf = attribute.leaves.first
@@ -116,7 +116,8 @@ extension Lineage {
       attribute.type == .uuid || attribute.type == .string
     else { throw .wrongValue(path, type: "a UUID or a text", in: context.migration) }
     entity.set(
-      path.property, to: .newUUID(path, isText: attribute.type == .string), of: attribute.type)
+      path.property, to: .newUUID(path, isText: attribute.type == .string),
+      of: StoredType(of: attribute))
     entities[path.entity] = entity
   }
 

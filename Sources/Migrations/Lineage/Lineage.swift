@@ -15,7 +15,7 @@ package struct Lineage: Hashable, Sendable {
     package var cells: [String: Expression]
 
     /// The type of each attribute's values, if the steps determine it.
-    package var types: [String: AttributeType] = [:]
+    package var types: [String: StoredType] = [:]
 
     /// The origin of each relationship.
     package var relationships: [String: RelationshipLineage]
@@ -262,10 +262,10 @@ extension Lineage.EntityLineage {
 
 extension Entity {
   /// The type of each leaf, by cell name.
-  var leafTypes: [String: AttributeType] {
+  var leafTypes: [String: StoredType] {
     Dictionary(
       attributes.filter { !$0.isTransient }.flatMap(\.leaves).map {
-        ($0.cellName, $0.attribute.type)
+        ($0.cellName, StoredType(of: $0.attribute))
       }, uniquingKeysWith: { first, _ in first })
   }
 }

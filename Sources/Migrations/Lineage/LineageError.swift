@@ -103,7 +103,8 @@ extension LineageError: CustomStringConvertible {
     case .missingStep(let name, _): "no step creates '\(name)'; add one, or rename its predecessor"
     case .surplus(let name, _): "the target has no '\(name)'; add a step that drops or renames it"
     case .typeChange(let path, let from, let to, _):
-      "'\(path)' changes from \(from) to \(to); add a step that converts it"
+      "'\(path)' changes from \(from) to \(to); add a step that converts it, such as 'retype' or "
+        + "'compute'"
     case .severalParts(let path, _):
       "'\(path)' is a composite of several attributes; drop it, or rename it as a whole"
     case .wrongInput(let path, let type, let converter, _):

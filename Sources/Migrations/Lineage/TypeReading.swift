@@ -30,6 +30,9 @@ struct TypeReading {
       function = "text_from_number"
     case (.string, .integer16), (.string, .integer32), (.string, .integer64):
       (function, range) = ("integer_from_text", new.integerRange)
+    case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64),
+      (.integer32, .integer16), (.integer64, .integer16), (.integer64, .integer32):
+      range = new.integerRange
     // A column of Booleans can hold any number.
     case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64),
       (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean):

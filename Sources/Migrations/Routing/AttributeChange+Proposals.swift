@@ -5,7 +5,9 @@ import StoreModel
 extension AttributeChange {
   /// The step that the models alone suggest.
   var example: String {
-    readings(of: "").isEmpty ? converting ?? fallback : retyping()
+    // No converter reads values that may be in files.
+    if isExternal { return #"{ "drop": "\(path)" }, { "add": "\(path)" }"# }
+    return readings(of: "").isEmpty ? converting ?? fallback : retyping()
   }
 
   /// The step `convert`, with a placeholder for the converter.

@@ -22,11 +22,6 @@ extension Attribute {
       return elements.map(\.name) == other.elements.map(\.name)
         && zip(elements, other.elements).allSatisfy { $0.isCarried(to: $1) }
     }
-    let widths: Set<AttributeType> = [.integer16, .integer32, .integer64]
-    return allowsExternalStorage == other.allowsExternalStorage
-      && (type == other.type
-        || (widths.contains(type) && widths.contains(other.type)
-          && type.rawValue <= other.type.rawValue)
-        || (type == .float && other.type == .double))
+    return StoredType(of: self).isCarried(to: StoredType(of: other))
   }
 }

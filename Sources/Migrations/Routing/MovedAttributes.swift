@@ -79,7 +79,8 @@ private struct HierarchySearch {
     let arrived = news.filter { successor?[$0.name] == nil }.map(Property.attribute)
     let all = Entity(name: former.name, properties: present + arrived)
     guard successor?[attribute.name] == nil, let name = all.origins(in: former)[attribute.name],
-      case .attribute(let before) = former[name], before.type == attribute.type
+      case .attribute(let before) = former[name], before.type == attribute.type,
+      before.allowsExternalStorage == attribute.allowsExternalStorage
     else { return nil }
     return before
   }

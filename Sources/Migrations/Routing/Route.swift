@@ -23,7 +23,8 @@ package struct Route: Hashable, Sendable {
   /// from the two models.
   ///
   /// - Throws: ``VersionError/otherApp(_:expected:)``, ``VersionError/noVersion(_:app:known:)``,
-  ///   ``VersionError/noPath(from:to:)``, ``VersionError/backward(from:to:)``,
+  ///   ``VersionError/noPath(from:to:)``, ``VersionError/namesake(_:to:)``,
+  ///   ``VersionError/backward(from:to:)``,
   ///   ``VersionError/undecided(from:to:questions:)``, ``VersionError/unrelated(from:to:)``,
   ///   ``VersionError/onlyApp(from:to:_:)`` or ``VersionError/lineage(_:)``.
   package init(
@@ -39,6 +40,12 @@ package struct Route: Hashable, Sendable {
       // The catalog may lack the target, and the version of an unknown store.
       known = catalog.merging(Catalog(versions: [source, target], migrations: []))
       migrations = try Self.migrations(from: source, toSchema: target, known)
+      // A file that starts at the store's version is by its name alone.
+      if let given = catalog.version(source.name, of: source.app), given.hashes != source.hashes,
+        let first = migrations.first, catalog.migrations.contains(first)
+      {
+        throw .namesake(source.name, to: first.to)
+      }
     } else {
       target = try Self.target(from: source, named: request.target, catalog)
       migrations = try Self.migrations(from: source, to: target, catalog)
@@ -48,7 +55,7 @@ package struct Route: Hashable, Sendable {
     } catch {
       throw .lineage(error)
     }
-    let changes = lineage.newSuperentities(in: target.model)
+    let changes = lineage.unsupportedChanges(from: source.model, to: target.model)
     guard changes.isEmpty else {
       throw .onlyApp(from: source.name, to: target.name, changes)
     }

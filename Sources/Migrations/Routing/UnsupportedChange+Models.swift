@@ -1,7 +1,8 @@
+import StoreFormat
 package import StoreModel
 
 extension UnsupportedChange {
-  /// Returns the changes from one model to another, in the order of the new entities.
+  /// Returns the changes from one model to another, hierarchies first, then by new entity.
   ///
   /// - Parameters:
   ///   - source: The store's model.
@@ -10,24 +11,46 @@ extension UnsupportedChange {
   /// - Complexity: O(*n*²) in the number of entities.
   package static func all(from source: Model, to target: Model) -> [UnsupportedChange] {
     let origins = target.origins(in: source)
-    return target.entities.flatMap { entity in
-      let origin = origins[entity.name].flatMap { source[$0] }
-      let above = target.newSuperentity(entity) { origins[$0] != nil }
-      return [above].compactMap(\.self) + target.newPairs(of: entity, from: origin)
-    }
+    return target.leftSuperentities(of: source) { origins[$0] }
+      + target.entities.flatMap { entity in
+        let origin = origins[entity.name].flatMap { source[$0] }
+        let above = target.newSuperentity(entity) { origins[$0] != nil }
+        return [above].compactMap(\.self) + target.newPairs(of: entity, from: origin)
+      }
   }
 }
 
 extension Lineage {
-  /// Returns the super-entities with properties that rows of the source get.
-  func newSuperentities(in target: Model) -> [UnsupportedChange] {
-    target.entities.compactMap { entity in
-      target.newSuperentity(entity) { entities[$0]?.source != nil }
-    }
+  /// Returns the changes of hierarchies that rows of the source can't follow.
+  ///
+  /// - Parameters:
+  ///   - source: The store's model.
+  ///   - target: The new model.
+  /// - Returns: The changes; empty if rows can follow all of them.
+  /// - Complexity: O(*n*²) in the number of entities.
+  package func unsupportedChanges(from source: Model, to target: Model) -> [UnsupportedChange] {
+    target.leftSuperentities(of: source) { entities[$0]?.source }
+      + target.entities.compactMap { entity in
+        target.newSuperentity(entity) { entities[$0]?.source != nil }
+      }
   }
 }
 
 extension Model {
+  /// Returns the first super-entity that each entity leaves, although the rows of both are kept.
+  fileprivate func leftSuperentities(
+    of older: Model, by origin: (String) -> String?
+  ) -> [UnsupportedChange] {
+    let numbering = EntityNumbering(self)
+    let origins = entities.compactMap { entity in origin(entity.name).map { (entity.name, $0) } }
+    return origins.compactMap { name, former in
+      origins.first { other, ancestor in
+        ancestor != former && older.inherits(former, from: ancestor)
+          && numbering.root(of: other) != numbering.root(of: name)
+      }.map { .leftSuperentity($0.0, of: name) }
+    }
+  }
+
   /// Returns the change if an entity with properties is new, and above one whose rows are kept.
   fileprivate func newSuperentity(
     _ entity: Entity, keeping isKept: (String) -> Bool

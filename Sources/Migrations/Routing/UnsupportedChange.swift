@@ -7,6 +7,9 @@ package enum UnsupportedChange: Hashable, Sendable {
 
   /// An entity whose rows are kept gets a new super-entity that has properties.
   case newSuperentity(String, of: String)
+
+  /// An entity no longer inherits from one that is kept, in whose table its rows are.
+  case leftSuperentity(String, of: String)
 }
 
 extension UnsupportedChange {
@@ -25,7 +28,7 @@ extension UnsupportedChange {
       + "from store to store"
     return [tables]
       + changes.compactMap { change in
-        if case .newSuperentity = change { change.description } else { nil }
+        if case .newSameEntityRelationship = change { nil } else { change.description }
       }
   }
 }
@@ -38,6 +41,8 @@ extension UnsupportedChange: CustomStringConvertible {
         + "side names that table differs from store to store"
     case .newSuperentity(let name, let entity):
       "'\(entity)' gets the new super-entity '\(name)', which has properties"
+    case .leftSuperentity(let name, let entity):
+      "'\(entity)' no longer inherits from '\(name)', in whose table its rows are"
     }
   }
 }

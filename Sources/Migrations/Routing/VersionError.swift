@@ -43,6 +43,9 @@ package enum VersionError: Error, Hashable, Sendable {
   /// The two models differ in a way that only the app can migrate.
   case onlyApp(from: String, to: String, [UnsupportedChange])
 
+  /// Migration files start at a version with the name of the store's, and another model.
+  case namesake(String, to: String)
+
   /// The target is older than the store.
   case backward(from: String, to: String)
 
@@ -85,6 +88,9 @@ extension VersionError: CustomStringConvertible {
     case .unrelated(let from, let to): Self.text(ofUnrelated: from, to)
     case .undecided(let from, let to, let all): Self.text(ofQuestions: all, from, to)
     case .onlyApp(let from, let to, let changes): Self.text(of: changes, from, to)
+    case .namesake(let name, let target):
+      "the migration from '\(name)' to '\(target)' is for another model than the store's, which has that "
+        + "name, too; capture the store's schema with another '--name', and write a migration from that"
     case .backward(let from, let to):
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .otherCache(let app, let version):

@@ -20,13 +20,23 @@ package struct RuleRisk {
 
   /// A Boolean value indicating whether only the migrated rows can show that all rules are kept.
   package var isPresent: Bool {
-    program.actions.contains { action in
-      switch action {
-      case .carry(let name):
-        program.targetLayout.tables.first { $0.name == name }.map(isRisky) ?? false
-      case .rewrite(let rows): isRisky(rows)
-      case .create, .rejoin: false
+    hasNewAbstractEntity
+      || program.actions.contains { action in
+        switch action {
+        case .carry(let name):
+          program.targetLayout.tables.first { $0.name == name }.map(isRisky) ?? false
+        case .rewrite(let rows): isRisky(rows)
+        case .create, .rejoin: false
+        }
       }
+  }
+
+  /// Whether an entity that may have rows of its own becomes abstract.
+  private var hasNewAbstractEntity: Bool {
+    program.entityNumbers.contains { before, after in
+      let old = program.sourceLayout.numbering.name(of: Int(before)).flatMap { source[$0] }
+      let new = program.targetLayout.numbering.name(of: Int(after)).flatMap { target[$0] }
+      return old?.isAbstract == false && new?.isAbstract == true
     }
   }
 }

@@ -8,7 +8,7 @@ private struct TableScan {
 
   let table: Table
 
-  /// The SQL condition for a row of an unrelated entity.
+  /// The SQL condition for a row of an unrelated or abstract entity.
   let isForeign: String
 
   /// The SQL conditions for a missing value, with the mandatory attribute.
@@ -31,7 +31,7 @@ private struct TableScan {
 }
 
 extension RowCheck {
-  /// Finds rows of unrelated entities, keys above `Z_MAX`, and missing mandatory values.
+  /// Finds rows of unrelated or abstract entities, keys above `Z_MAX`, and missing mandatory values.
   func tableFindings(
     of table: Table, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
@@ -65,19 +65,30 @@ extension RowCheck {
 
   private func foreignTest(_ numbers: ClosedRange<Int>) -> String {
     let (first, last) = (numbers.lowerBound, numbers.upperBound)
+    let abstract = abstractNumbers(in: numbers).map(String.init).joined(separator: ", ")
+    guard abstract.isEmpty else {
+      return "(Z_ENT IS NULL OR Z_ENT NOT BETWEEN \(first) AND \(last) OR Z_ENT IN (\(abstract)))"
+    }
     // Use a single comparison if possible, because it is evaluated for every row.
     return first == last
       ? "Z_ENT IS NOT \(first)" : "(Z_ENT IS NULL OR Z_ENT NOT BETWEEN \(first) AND \(last))"
   }
 
+  /// Returns the numbers of entities that have no rows of their own.
+  private func abstractNumbers(in numbers: ClosedRange<Int>) -> [Int] {
+    numbers.filter { layout.numbering.name(of: $0).flatMap { model[$0] }?.isAbstract == true }
+  }
+
   private func entityFindings(of table: Table, count: Int64, first: Int64) -> [Finding] {
     guard count > 0 else { return [] }
+    let hasAbstract = numbers(below: table.rootEntity).map(abstractNumbers)?.isEmpty == false
+    let kind = hasAbstract ? "unrelated or abstract" : "unrelated"
     return [
       Finding(
         .rowEntities,
         """
         \(counted(count, "row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "has" : "have") the \
-        number of an unrelated entity, first \(table.rootEntity)/\(first)
+        number of an \(kind) entity, first \(table.rootEntity)/\(first)
         """, about: [table.rootEntity])
     ]
   }

@@ -39,7 +39,7 @@ extension VersionError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored, .onlyApp: .unknownStore
-    case .otherApp, .noVersion, .noTarget, .noPath, .unrelated, .backward: .misuse
+    case .otherApp, .noVersion, .noTarget, .noPath, .namesake, .unrelated, .backward: .misuse
     case .undecided, .otherCache, .lineage: .badFile
     }
   }

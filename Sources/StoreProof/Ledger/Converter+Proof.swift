@@ -1,6 +1,7 @@
 import JSONText
 package import SQLite
 package import Migrations
+import StoreModel
 
 extension Converter {
   /// Returns whether a value could be an output of the converter for the given inputs.
@@ -23,10 +24,12 @@ extension Converter {
     guard let left = left.anyNumber, let right = right.anyNumber else {
       return left.isNull && right.isNull
     }
-    // A number outside the range of `Int64` becomes the nearest limit.
-    let isBeyond = abs(right) >= 0x1p63
-    return abs(left - right) <= (self == .integer && !isBeyond ? 0.5 : abs(right) * 0x1p-52)
-      || isBeyond && left.sign == right.sign && abs(left) >= 0x1p62
+    guard case .integer(let type) = self else { return abs(left - right) <= abs(right) * 0x1p-52 }
+    // A number outside the range of the type becomes the nearest limit.
+    let limit = type == .integer16 ? 0x1p15 : type == .integer32 ? 0x1p31 : 0x1p63
+    if right >= limit - 1 { return left == limit - 1 }
+    if right <= -limit { return left == -limit }
+    return abs(left - right) <= 0.5
   }
 
   private func isSameJSON(_ value: Value, _ input: Value) -> Bool {

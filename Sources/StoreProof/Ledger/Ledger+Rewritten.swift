@@ -89,7 +89,8 @@ extension Ledger {
   /// Reports columns that the program doesn't read: their values would be lost without a finding.
   ///
   /// Columns that only complete a link aren't reported, because the link's key has an entry. Nor
-  /// are those of dropped entities: their rows are dropped as a whole.
+  /// are those of dropped entities, whose rows are dropped as a whole, and of entities whose rows
+  /// another program writes.
   private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
     for column in sourceTable(of: rows)?.columns ?? []
     where !rows.sourceColumns.contains(.named(column.name))
@@ -100,8 +101,8 @@ extension Ledger {
         .inverselessOrdering:
         break
       case .foreignKey where isRelinked(column.name, of: rows.sourceTable): break
-      case .attribute(let entity, _, _) where isDropped(entity): break
-      case .foreignKey(let entity, _) where isDropped(entity): break
+      case .attribute(let entity, _, _) where isDropped(entity) || isElsewhere(entity, rows): break
+      case .foreignKey(let entity, _) where isDropped(entity) || isElsewhere(entity, rows): break
       case .attribute, .foreignKey:
         result.findings.append(
           Finding(
@@ -125,6 +126,18 @@ extension Ledger {
     let numbering = program.sourceLayout.numbering
     return numbering.names.filter { model.inherits($0, from: entity) }.allSatisfy { name in
       numbering.number(of: name).map { program.droppedEntities.contains(Int64($0)) } == true
+    }
+  }
+}
+
+extension Ledger {
+  /// Returns whether a program has rows of entities, and of none that has a source's entity's values.
+  private func isElsewhere(_ entity: String, _ rows: RowProgram) -> Bool {
+    guard let model = store.cachedModel, !rows.entityNumbers.isEmpty else { return false }
+    return !rows.entityNumbers.keys.contains { number in
+      program.sourceLayout.numbering.name(of: Int(number)).map {
+        model.inherits($0, from: entity)
+      } ?? true
     }
   }
 }

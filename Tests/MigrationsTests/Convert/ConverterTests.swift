@@ -2,6 +2,7 @@ import Foundation
 import Migrations
 import JSONText
 import SQLite
+import StoreModel
 import TestSupport
 import Testing
 
@@ -43,11 +44,25 @@ import Testing
   }
 
   @Test func `nothing stays nothing`() throws {
-    for converter in [Converter.moodValue, .moodValence, .real, .integer, .rawValue] {
+    for converter in [Converter.moodValue, .moodValence, .real, .integer(.integer64), .rawValue] {
       let converted = try convert(converter, .null)
       #expect(converted.values == [.null])
       #expect(converted.kind == "missing")
     }
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, 32_767.4, 32_767, "rounded"),
+    (.integer16, 32_767.5, 32_767, "clamped"), (.integer16, -40_000.0, -32_768, "clamped"),
+    (.integer32, 1e10, 2_147_483_647, "clamped"),
+    (.integer32, -2_147_483_648.0, -2_147_483_648, "exact"),
+  ])
+  func `a number stays in the range of its type`(
+    type: AttributeType, number: Double, result: Int64, kind: String
+  ) throws {
+    let converted = try convert(.integer(type), .real(number))
+    #expect(converted.values == [.integer(result)])
+    #expect(converted.kind == kind)
   }
 
   @Test(arguments: [Int64(0), 1, -7, 123_456, 1 << 53, -(1 << 53)])
@@ -55,7 +70,7 @@ import Testing
     let real = try convert(.real, .integer(number))
     #expect(real.values == [.real(Double(number))])
     #expect(real.kind == "exact")
-    #expect(try convert(.integer, real.values[0]).values == [.integer(number)])
+    #expect(try convert(.integer(.integer64), real.values[0]).values == [.integer(number)])
   }
 
   /// Every value that a converter reads.
@@ -72,7 +87,7 @@ import Testing
 
   @Test func `a converter is reversible only if its inverse restores every number`() throws {
     var random = SeededGenerator(seed: printedSeed("restored numbers"))
-    for converter in [Converter.real, .integer, .moodValue, .moodValence] {
+    for converter in [Converter.real, .integer(.integer64), .moodValue, .moodValence] {
       var lost = 0
       for _ in 0..<2_000 {
         let value = try randomInput(converter, &random)
@@ -99,11 +114,11 @@ import Testing
 
   @Test func `what a real can't hold is rounded, and counted so`() throws {
     #expect(try convert(.real, .integer((1 << 53) + 1)).kind == "rounded")
-    #expect(try convert(.integer, 2.5).values == [3])
-    #expect(try convert(.integer, -2.5).values == [-3])
-    #expect(try convert(.integer, 2.5).kind == "rounded")
-    #expect(try convert(.integer, 1e300).values == [.integer(.max)])
-    #expect(try convert(.integer, 1e300).kind == "clamped")
+    #expect(try convert(.integer(.integer64), 2.5).values == [3])
+    #expect(try convert(.integer(.integer64), -2.5).values == [-3])
+    #expect(try convert(.integer(.integer64), 2.5).kind == "rounded")
+    #expect(try convert(.integer(.integer64), 1e300).values == [.integer(.max)])
+    #expect(try convert(.integer(.integer64), 1e300).kind == "clamped")
   }
 
   /// Numbers of all sizes, and those that a converter gives.
@@ -118,7 +133,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Converter.real, .integer, .moodValue, .moodValence])
+  @Test(arguments: [Converter.real, .integer(.integer64), .moodValue, .moodValence])
   func `a number is exact if converting it there and back gives its bytes`(
     converter: Converter
   ) throws {
@@ -158,7 +173,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Converter.real, .integer, .moodValue, .moodValence])
+  @Test(arguments: [Converter.real, .integer(.integer64), .moodValue, .moodValence])
   func `a text isn't taken for a number`(converter: Converter) {
     #expect(throws: ConversionError.self) { try convert(converter, "5") }
     #expect(throws: ConversionError.self) { try convert(converter, .blob([5])) }

@@ -33,6 +33,86 @@ import Testing
     PropertyPath(entity: "SDOutboxEvent", property: property)
   }
 
+  /// Types that a column has in one form, and their values in more than one.
+  private static let changes: [(from: Attribute, to: Attribute)] = {
+    func attribute(_ type: AttributeType, isExternal: Bool = false) -> Attribute {
+      Attribute(
+        name: "value", type: type, isOptional: true, allowsExternalStorage: isExternal)
+    }
+    return [
+      (attribute(.integer64), attribute(.integer16)), (attribute(.integer64), attribute(.boolean)),
+      (attribute(.boolean), attribute(.integer16)), (attribute(.binary), attribute(.uuid)),
+      (attribute(.uuid), attribute(.binary)), (attribute(.binary), attribute(.transformable)),
+      (attribute(.double), attribute(.float)), (attribute(.string), attribute(.uri)),
+      (attribute(.binary, isExternal: true), attribute(.binary)),
+      (attribute(.binary), attribute(.binary, isExternal: true)),
+    ]
+  }()
+
+  @Test(arguments: changes.indices)
+  func `values aren't carried into a type that doesn't have them`(place: Int) {
+    let (from, to) = Self.changes[place]
+    func renamed(_ attribute: Attribute, _ name: String) -> Property {
+      .attribute(
+        Attribute(
+          name: name, type: attribute.type, isOptional: true,
+          allowsExternalStorage: attribute.allowsExternalStorage))
+    }
+    func model(_ entities: Entity...) -> Model {
+      Model(entities: entities, versionIdentifiers: [], configurations: [:])
+    }
+    func refusal(_ source: Model, _ target: Model, _ steps: Step...) -> LineageError? {
+      let migration = Migration(app: "Zoo", from: "V1", to: "V2", steps: steps)
+      do throws(LineageError) {
+        _ = try Lineage(identityOf: source).applying(migration, source: source, target: target)
+        return nil
+      } catch {
+        if case .inStep(_, let inner) = error { return inner }
+        return error
+      }
+    }
+    func path(_ name: String, _ entity: String = "Zebra") -> PropertyPath {
+      PropertyPath(entity: entity, property: name)
+    }
+    func change(of path: PropertyPath) -> LineageError {
+      .typeChange(
+        path, from: StoredType(of: from).name, to: StoredType(of: to).name, in: "V1-V2")
+    }
+    let old = model(Entity(name: "Zebra", properties: [renamed(from, "a")]))
+    let unnamed = model(Entity(name: "Zebra", properties: [renamed(to, "a")]))
+    #expect(refusal(old, unnamed) == change(of: path("a")))
+    let new = model(Entity(name: "Zebra", properties: [renamed(to, "b")]))
+    #expect(refusal(old, new, .rename(path("a"), to: "b")) == change(of: path("b")))
+    let both = model(Entity(name: "Zebra", properties: [renamed(from, "a"), renamed(to, "b")]))
+    #expect(
+      refusal(old, both, .backfill(path("b"), from: .attribute("a", nil), where: nil))
+        == change(of: path("b")))
+    #expect(
+      refusal(both, both, .backfill(path("b"), from: .attribute("a", nil), where: .null))
+        == change(of: path("b")))
+    let (low, high) = (
+      model(
+        Entity(name: "Animal"),
+        Entity(name: "Zebra", superentityName: "Animal", properties: [renamed(from, "a")])),
+      model(
+        Entity(name: "Animal", properties: [renamed(to, "a")]),
+        Entity(name: "Zebra", superentityName: "Animal"))
+    )
+    #expect(
+      refusal(low, high, .merge([path("a")], to: path("a", "Animal")))
+        == change(of: path("a", "Animal")))
+    let (above, below) = (
+      model(
+        Entity(name: "Animal", properties: [renamed(from, "a")]),
+        Entity(name: "Zebra", superentityName: "Animal")),
+      model(
+        Entity(name: "Animal"),
+        Entity(name: "Zebra", superentityName: "Animal", properties: [renamed(to, "a")]))
+    )
+    #expect(
+      refusal(above, below, .split(path("a", "Animal"), to: [path("a")])) == change(of: path("a")))
+  }
+
   @Test func `the bundled steps are taken`() throws {
     #expect(try error([]) == nil)
   }

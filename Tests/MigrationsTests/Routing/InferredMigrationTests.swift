@@ -33,6 +33,31 @@ import Testing
       ])
   }
 
+  @Test func `an entity doesn't leave a super-entity that is kept`() {
+    func model(_ entities: (String, String?)...) -> Model {
+      Model(
+        entities: entities.map { Entity(name: $0, superentityName: $1) }, versionIdentifiers: [],
+        configurations: [:])
+    }
+    func changes(_ old: Model, _ new: Model) -> [UnsupportedChange] {
+      let changes = UnsupportedChange.all(from: old, to: new)
+      #expect(Lineage(identityOf: old).unsupportedChanges(from: old, to: new) == changes)
+      return changes
+    }
+    let old = model(("Animal", nil), ("Horse", "Animal"), ("Zebra", "Horse"))
+    #expect(
+      changes(old, model(("Animal", nil), ("Horse", "Animal"), ("Zebra", nil)))
+        == [.leftSuperentity("Animal", of: "Zebra")])
+    #expect(
+      changes(old, model(("Horse", nil), ("Zebra", nil))) == [
+        .leftSuperentity("Horse", of: "Zebra")
+      ])
+    #expect(changes(old, model(("Animal", nil), ("Horse", "Animal"), ("Zebra", "Animal"))) == [])
+    #expect(changes(old, model(("Zebra", nil))) == [])
+    let siblings = model(("Animal", nil), ("Horse", "Animal"), ("Zebra", "Animal"))
+    #expect(changes(siblings, model(("Horse", nil), ("Zebra", nil))) == [])
+  }
+
   @Test func `a property that was renamed twice, or back, keeps its values`() throws {
     func attribute(_ name: String, _ identifier: String?) -> Attribute {
       Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: identifier)

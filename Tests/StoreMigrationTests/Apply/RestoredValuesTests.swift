@@ -143,13 +143,14 @@ import StoreProof
       Migration(
         app: "Shop", from: "V1", to: "V2",
         steps: [
-          convert(["amount"], to: ["count"], .integer),
+          convert(["amount"], to: ["count"], .integer(.integer64)),
           convert(["text", "notes"], to: ["number", "unit", "notes"], .quantity),
         ]),
       Migration(
         app: "Shop", from: "V2", to: "V3",
         steps: [
-          convert(["count"], to: ["size"], .real), convert(["number"], to: ["whole"], .integer),
+          convert(["count"], to: ["size"], .real),
+          convert(["number"], to: ["whole"], .integer(.integer64)),
         ]),
     ]
     let folder = try TemporaryDirectory()

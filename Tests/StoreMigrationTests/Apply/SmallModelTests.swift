@@ -241,16 +241,20 @@ import StoreProof
   @Test func `attributes of a super-entity that is removed keep their values`() throws {
     let old = model(
       Entity(name: "Pet", isAbstract: true, properties: [text("call")]),
-      Entity(name: "Cat", superentityName: "Pet"), Entity(name: "Dog", superentityName: "Pet"),
+      Entity(name: "Cat", superentityName: "Pet", properties: [text("fur")]),
+      Entity(name: "Dog", superentityName: "Pet", properties: [text("bark")]),
       version: "1.0.0")
     let new = model(
-      Entity(name: "Feline", properties: [text("call")], renamingIdentifier: "Cat"),
-      Entity(name: "Dog", properties: [text("call")]), version: "2.0.0")
-    try migrate(
-      old, to: new, setUp: "UPDATE ZPET SET ZCALL = 'c' || Z_PK", accepting: []
-    ) { connection, _ in
-      for table in ["ZFELINE", "ZDOG"] {
-        let rows = try connection.rows("SELECT count(*), sum(ZCALL = 'c' || Z_PK) FROM \(table)")
+      Entity(name: "Feline", properties: [text("call"), text("fur")], renamingIdentifier: "Cat"),
+      Entity(name: "Dog", properties: [text("call"), text("bark")]), version: "2.0.0")
+    let setUp = """
+      UPDATE ZPET SET ZCALL = 'c' || Z_PK;
+      UPDATE ZPET SET ZFUR = 'o' || Z_PK WHERE Z_ENT = 1; UPDATE ZPET SET ZBARK = 'o' || Z_PK WHERE Z_ENT = 2
+      """
+    try migrate(old, to: new, setUp: setUp, accepting: []) { connection, _ in
+      for (table, own) in [("ZFELINE", "ZFUR"), ("ZDOG", "ZBARK")] {
+        let rows = try connection.rows(
+          "SELECT count(*), sum(ZCALL = 'c' || Z_PK AND \(own) = 'o' || Z_PK) FROM \(table)")
         #expect(rows[0][0] == rows[0][1] && rows[0][0] != .integer(0))
       }
     }
@@ -391,6 +395,34 @@ import StoreProof
     }
     #expect(error?.exitStatus == .unknownStore)
     #expect(error?.description.contains("'Bear' gets the new super-entity 'Pet'") == true)
+  }
+
+  @Test func `rows of an entity that becomes abstract are refused`() throws {
+    func pets(_ version: String, isAbstract: Bool) -> Model {
+      model(
+        Entity(name: "Cat", superentityName: "Pet", properties: [text("fur")]),
+        Entity(name: "Pet", isAbstract: isAbstract, properties: [text("call")]), version: version)
+    }
+    let (old, new) = (pets("1.0.0", isAbstract: false), pets("2.0.0", isAbstract: true))
+    let error = #expect(throws: MigrationError.self) { try migrate(old, to: new) { _, _ in } }
+    #expect(error?.exitStatus == .verificationFailed)
+    #expect(error?.description.contains("number of an unrelated or abstract entity") == true)
+    try migrate(old, to: new, setUp: "DELETE FROM ZPET WHERE Z_ENT = 2") { _, _ in }
+  }
+
+  @Test func `an entity keeps the super-entity in whose table its rows are`() throws {
+    let pet = Entity(name: "Pet", properties: [text("call")])
+    func cat(under name: String?) -> Entity {
+      Entity(name: "Cat", superentityName: name, properties: [text("fur")])
+    }
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(
+        model(cat(under: "Pet"), pet, version: "1.0.0"),
+        to: model(cat(under: nil), pet, version: "2.0.0")
+      ) { _, _ in }
+    }
+    #expect(error?.exitStatus == .unknownStore)
+    #expect(error?.description.contains("'Cat' no longer inherits from 'Pet'") == true)
   }
 
   @Test func `later rows go back to a super-entity that a migration removed`() throws {

@@ -32,6 +32,7 @@ import Testing
     ("note", "Binary", "String", ""),
     ("key", "String", "Binary", #", "format": "base64""#),
     ("uid", "String", "UUID", ""),
+    ("size", "Integer 64", "Integer 16", ""),
   ]
 
   private static func schema(_ version: String, _ attributes: [String]) throws -> SchemaFile {
@@ -203,6 +204,7 @@ import Testing
     case "amount": return .text(["\(number)", "\(Double(number) / 8)", "1,5"][random.below(3)])
     case "weight": return .real([Double(number), Double(number) / 7, -0.0][random.below(3)])
     case "flag", "done": return .integer(Int64(random.below(3)))
+    case "size": return .integer([number, -32_768, 32_767, 32_768, -32_769][random.below(5)])
     case "note": return .blob([[], Array("é\n".utf8), [0xFF, 1]][random.below(3)])
     case "key": return .text(["AQI=", "", "AQI", "/w=="][random.below(4)])
     default:
@@ -241,6 +243,8 @@ import Testing
       if number.bitPattern == (-0.0).bitPattern { return .text("-0.0") }
       return .text(number == number.rounded() ? "\(Int64(number))" : "\(number)")
     case "flag", "done": return [.integer(0), .integer(1)].contains(value) ? value : nil
+    case "size":
+      return (value.int64 ?? 0) == Int64(Int16(truncatingIfNeeded: value.int64 ?? 0)) ? value : nil
     case "note": return value == .blob([0xFF, 1]) ? nil : .text(value.bytes ?? [])
     case "key": return ["AQI=": .blob([1, 2]), "": .blob([]), "/w==": .blob([255])][text]
     default:

@@ -1,5 +1,6 @@
 import Migrations
 import SQLite
+import StoreModel
 import StoreProof
 import TestSupport
 import Testing
@@ -10,6 +11,11 @@ import Testing
     #expect(!Converter.moodValue.could(make: 7, output: 0, of: [0.0]))
     #expect(!Converter.moodValue.could(make: .null, output: 0, of: [0.0]))
     #expect(!Converter.real.could(make: 5.5, output: 0, of: [5]))
+    let short = Converter.integer(.integer16)
+    #expect(short.could(make: 32_767, output: 0, of: [1e300]))
+    #expect(short.could(make: 3, output: 0, of: [2.5]))
+    #expect(!short.could(make: 32_768, output: 0, of: [32_768.0]))
+    #expect(!short.could(make: 100, output: 0, of: [40_000.0]))
     #expect(!Converter.rawValue.could(make: "lunch", output: 0, of: ["dinner"]))
     #expect(!Converter.quantity.could(make: 2.0, output: 0, of: ["3 g", .null]))
     #expect(!Converter.quantity.could(make: "kg", output: 1, of: ["3 g", .null]))
