@@ -15,17 +15,9 @@ extension Lineage {
       })
     var inputs: [Expression] = []
     for path in conversion.inputPaths {
-      let cells = try cells(of: path, in: entity, context)
-      guard let first = cells.first, cells.count == 1 else {
-        throw .severalParts(path, in: context.migration)
-      }
-      let accepted = converter.inputTypes[inputs.count]
-      if let type = entity.types[first.path], type.isExternal || !accepted.contains(type.type) {
-        throw .wrongInput(
-          path, type: type.name, converter: converter.name, in: context.migration)
-      }
-      inputs.append(first.expression)
-      entity.remove(first.path)
+      let cell = try input(path, number: inputs.count, of: converter, in: entity, context)
+      inputs.append(cell.expression)
+      entity.remove(cell.path)
     }
     if converter.mayLose {
       convertedProperties += conversion.inputPaths.enumerated().map { place, path in
@@ -44,6 +36,22 @@ extension Lineage {
         made, of: StoredType(converter.outputTypes[place]), at: path, in: context, names: names)
     }
     entities[conversion.entity] = entity
+  }
+
+  /// Returns the cell of an attribute that a converter reads.
+  private func input(
+    _ path: PropertyPath, number: Int, of converter: Converter, in entity: EntityLineage,
+    _ context: StepContext
+  ) throws(LineageError) -> (path: String, expression: Expression) {
+    let cells = try cells(of: path, in: entity, context)
+    guard let cell = cells.first, cells.count == 1 else {
+      throw .severalParts(path, in: context.migration)
+    }
+    let accepted = converter.inputTypes[number]
+    if let type = entity.types[cell.path], type.isExternal || !accepted.contains(type.type) {
+      throw .wrongInput(path, type: type.name, converter: converter.name, in: context.migration)
+    }
+    return cell
   }
 
   /// Unites attributes of which a row has at most one; a row without any gets the default.

@@ -88,9 +88,7 @@ extension VersionError: CustomStringConvertible {
     case .unrelated(let from, let to): Self.text(ofUnrelated: from, to)
     case .undecided(let from, let to, let all): Self.text(ofQuestions: all, from, to)
     case .onlyApp(let from, let to, let changes): Self.text(of: changes, from, to)
-    case .namesake(let name, let target):
-      "the migration from '\(name)' to '\(target)' is for another model than the store's, which has that "
-        + "name, too; capture the store's schema with another '--name', and write a migration from that"
+    case .namesake(let name, let target): Self.text(ofNamesake: name, target)
     case .backward(let from, let to):
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .otherCache(let app, let version):
@@ -106,6 +104,11 @@ extension VersionError: CustomStringConvertible {
       + UnsupportedChange.sentences(changes).joined(separator: "; ")
       + "; only the app can migrate the store, and 'outbox-migrate lint STORE --to MODEL' shows what "
       + "its own migration would lose"
+  }
+
+  private static func text(ofNamesake name: String, _ target: String) -> String {
+    "the migration from '\(name)' to '\(target)' is for another model than the store's, which has that "
+      + "name, too; capture the store's schema with another '--name', and write a migration from that"
   }
 
   private static func text(ofUnrelated from: String, _ to: String) -> String {

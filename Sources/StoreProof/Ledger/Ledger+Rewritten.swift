@@ -131,7 +131,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Returns whether a program has rows of entities, and of none that has a source's entity's values.
+  /// Returns whether the rows of a source's entity are in another program than this one.
   private func isElsewhere(_ entity: String, _ rows: RowProgram) -> Bool {
     guard let model = store.cachedModel, !rows.entityNumbers.isEmpty else { return false }
     return !rows.entityNumbers.keys.contains { number in

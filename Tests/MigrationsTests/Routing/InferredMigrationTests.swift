@@ -58,6 +58,27 @@ import Testing
     #expect(changes(siblings, model(("Horse", nil), ("Zebra", nil))) == [])
   }
 
+  @Test func `a file for another model of the same name isn't used`() throws {
+    func attribute(_ name: String) -> Attribute {
+      Attribute(name: name, type: .string, isOptional: true)
+    }
+    let names = ["age", "name"].map { version("V1", [attribute($0)]) }
+    let new = version("V2", [attribute("name"), attribute("note")])
+    let target = SchemaFile(app: "Zoo", version: "V2", model: new.model)
+    let migration = Migration(
+      app: "Zoo", from: "V1", to: "V2",
+      steps: ["name", "note"].map {
+        .add(PropertyPath(entity: "Zebra", property: $0), value: .string("file"))
+      } + [.drop(PropertyPath(entity: "Zebra", property: "age"))])
+    let catalog = Catalog(versions: [names[0], new], migrations: [migration])
+    let request = MigrationRequest(schema: target)
+    let known = try Route(from: names[0], to: request, catalog: catalog)
+    #expect(known.migrations == [migration])
+    #expect(throws: VersionError.namesake("V1", to: "V2")) {
+      try Route(from: names[1], to: request, catalog: catalog)
+    }
+  }
+
   @Test func `a property that was renamed twice, or back, keeps its values`() throws {
     func attribute(_ name: String, _ identifier: String?) -> Attribute {
       Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: identifier)

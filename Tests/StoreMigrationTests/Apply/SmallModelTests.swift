@@ -249,7 +249,8 @@ import StoreProof
       Entity(name: "Dog", properties: [text("call"), text("bark")]), version: "2.0.0")
     let setUp = """
       UPDATE ZPET SET ZCALL = 'c' || Z_PK;
-      UPDATE ZPET SET ZFUR = 'o' || Z_PK WHERE Z_ENT = 1; UPDATE ZPET SET ZBARK = 'o' || Z_PK WHERE Z_ENT = 2
+      UPDATE ZPET SET ZFUR = 'o' || Z_PK WHERE Z_ENT = 2;
+      UPDATE ZPET SET ZBARK = 'o' || Z_PK WHERE Z_ENT = 3
       """
     try migrate(old, to: new, setUp: setUp, accepting: []) { connection, _ in
       for (table, own) in [("ZFELINE", "ZFUR"), ("ZDOG", "ZBARK")] {
@@ -407,7 +408,7 @@ import StoreProof
     let error = #expect(throws: MigrationError.self) { try migrate(old, to: new) { _, _ in } }
     #expect(error?.exitStatus == .verificationFailed)
     #expect(error?.description.contains("number of an unrelated or abstract entity") == true)
-    try migrate(old, to: new, setUp: "DELETE FROM ZPET WHERE Z_ENT = 2") { _, _ in }
+    try migrate(old, to: new, setUp: "DELETE FROM ZPET WHERE Z_ENT = 1") { _, _ in }
   }
 
   @Test func `an entity keeps the super-entity in whose table its rows are`() throws {
