@@ -8,14 +8,17 @@ private struct TableScan {
 
   let table: Table
 
-  /// The SQL condition for a row of an unrelated or abstract entity.
+  /// The SQL condition for a row of an unrelated entity.
   let isForeign: String
 
   /// The SQL conditions for a missing value, with the mandatory attribute.
   let missing: [(test: String, attribute: String)]
 
+  /// The SQL condition for a row of an abstract entity; empty if there is no such entity.
+  let isAbstract: [String]
+
   /// The SQL conditions for an invalid row.
-  var tests: [String] { [isForeign] + missing.map(\.test) }
+  var tests: [String] { [isForeign] + missing.map(\.test) + isAbstract }
 
   /// Returns the query.
   ///
@@ -52,6 +55,7 @@ extension RowCheck {
           '\(missing.attribute)'
           """, about: [missing.attribute])
       }
+      + (scan.isAbstract.isEmpty ? [] : abstractFindings(of: table, count: row.last?.int64))
   }
 
   /// Returns what a table's rows are checked by, in a form that two models can be compared by.
@@ -59,36 +63,45 @@ extension RowCheck {
 
   private func scan(of table: Table) -> TableScan? {
     numbers(below: table.rootEntity).map {
-      TableScan(table: table, isForeign: foreignTest($0), missing: mandatoryTests(of: table))
+      TableScan(
+        table: table, isForeign: foreignTest($0), missing: mandatoryTests(of: table),
+        isAbstract: abstractTests($0))
     }
   }
 
   private func foreignTest(_ numbers: ClosedRange<Int>) -> String {
     let (first, last) = (numbers.lowerBound, numbers.upperBound)
-    let abstract = abstractNumbers(in: numbers).map(String.init).joined(separator: ", ")
-    guard abstract.isEmpty else {
-      return "(Z_ENT IS NULL OR Z_ENT NOT BETWEEN \(first) AND \(last) OR Z_ENT IN (\(abstract)))"
-    }
     // Use a single comparison if possible, because it is evaluated for every row.
     return first == last
       ? "Z_ENT IS NOT \(first)" : "(Z_ENT IS NULL OR Z_ENT NOT BETWEEN \(first) AND \(last))"
   }
 
-  /// Returns the numbers of entities that have no rows of their own.
-  private func abstractNumbers(in numbers: ClosedRange<Int>) -> [Int] {
-    numbers.filter { layout.numbering.name(of: $0).flatMap { model[$0] }?.isAbstract == true }
+  private func abstractTests(_ numbers: ClosedRange<Int>) -> [String] {
+    let abstract = numbers.filter {
+      layout.numbering.name(of: $0).flatMap { model[$0] }?.isAbstract == true
+    }
+    return abstract.isEmpty
+      ? [] : ["Z_ENT IN (\(abstract.map(String.init).joined(separator: ", ")))"]
+  }
+
+  private func abstractFindings(of table: Table, count: Int64?) -> [Finding] {
+    guard let count, count > 0 else { return [] }
+    return [
+      Finding(
+        .rowEntities,
+        "\(counted(count, "row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "has" : "have") the "
+          + "number of an abstract entity, which has no rows", about: [table.rootEntity])
+    ]
   }
 
   private func entityFindings(of table: Table, count: Int64, first: Int64) -> [Finding] {
     guard count > 0 else { return [] }
-    let hasAbstract = numbers(below: table.rootEntity).map(abstractNumbers)?.isEmpty == false
-    let kind = hasAbstract ? "unrelated or abstract" : "unrelated"
     return [
       Finding(
         .rowEntities,
         """
         \(counted(count, "row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "has" : "have") the \
-        number of an \(kind) entity, first \(table.rootEntity)/\(first)
+        number of an unrelated entity, first \(table.rootEntity)/\(first)
         """, about: [table.rootEntity])
     ]
   }

@@ -407,7 +407,8 @@ import StoreProof
     let (old, new) = (pets("1.0.0", isAbstract: false), pets("2.0.0", isAbstract: true))
     let error = #expect(throws: MigrationError.self) { try migrate(old, to: new) { _, _ in } }
     #expect(error?.exitStatus == .verificationFailed)
-    #expect(error?.description.contains("number of an unrelated or abstract entity") == true)
+    #expect(
+      error?.description.contains("rows of 'Pet' have the number of an abstract entity") == true)
     try migrate(old, to: new, setUp: "DELETE FROM ZPET WHERE Z_ENT = 1") { _, _ in }
   }
 
