@@ -23,9 +23,8 @@ extension Lineage {
       entities[path.entity] = entity
       return
     }
-    let type = entity.types[path.property]
-    if let new = source.type(in: entity), let type, !new.isCarried(to: type) {
-      throw .typeChange(path, from: new.name, to: type.name, in: context.migration)
+    if let type = entity.types[path.property] {
+      try check(source.type(in: entity), isCarriedTo: type, at: path, in: context)
     }
     let present = try cells(of: path, in: entity, context).first?.expression ?? .constant(.null)
     let place = context.sourceDefault(of: path, entity: names.source(path.entity))

@@ -28,7 +28,9 @@ extension Lineage {
         guard lineage.cells[leaf.cellName] != nil else {
           throw missing(leaf, of: attribute, lineage, entity, context)
         }
-        try checkType(of: leaf.cellName, leaf.attribute, lineage, entity.name, context)
+        try check(
+          lineage.types[leaf.cellName], isCarriedTo: StoredType(of: leaf.attribute),
+          at: PropertyPath(entity: entity.name, property: leaf.cellName), in: context)
       }
     }
     if let surplus = lineage.cells.keys.sorted().first(where: { !expected.contains($0) }) {
@@ -59,16 +61,13 @@ extension Lineage {
       from: old?.name ?? "a single value", to: attribute.type.name, in: context.migration)
   }
 
-  /// Checks that each value of an attribute, if its type is known, is one of the target's type.
-  private func checkType(
-    of path: String, _ leaf: Attribute, _ lineage: EntityLineage, _ entity: String,
-    _ context: StepContext
+  /// Checks that each value of an attribute, if its type is known, is one of another type.
+  func check(
+    _ type: StoredType?, isCarriedTo new: StoredType, at path: PropertyPath,
+    in context: StepContext
   ) throws(LineageError) {
-    let new = StoredType(of: leaf)
-    guard let old = lineage.types[path], !old.isCarried(to: new) else { return }
-    throw .typeChange(
-      PropertyPath(entity: entity, property: path), from: old.name, to: new.name,
-      in: context.migration)
+    guard let type, !type.isCarried(to: new) else { return }
+    throw .typeChange(path, from: type.name, to: new.name, in: context.migration)
   }
 
   /// Checks that each kept relationship leads to the same rows as before.

@@ -47,8 +47,7 @@ extension Lineage {
     // The old value may be in the leaf of a composite, and the new one not, or the reverse.
     let restoration = try restoration(
       of: path, by: oldCells.count == 1 ? inverse : nil, type: old.types[oldCell]?.type,
-      in: context,
-      names: names)
+      in: context, names: names)
     let new = entities[path.entity]
     entities = before.entities
     try drop(path, restoredBy: restoration, in: context, names: names)

@@ -71,7 +71,8 @@ extension Lineage {
     for source in paths.reversed() {
       var entity = try entity(source.entity, in: context)
       let cell = try singleCell(of: source, in: context)
-      try check(entity.types[cell.path], as: attribute, at: path, in: context)
+      try check(
+        entity.types[cell.path], isCarriedTo: StoredType(of: attribute), at: path, in: context)
       merged = .conditional(
         .null, test: cell.expression, then: merged, otherwise: cell.expression)
       entity.remove(cell.path)
@@ -85,15 +86,6 @@ extension Lineage {
     else { throw .exists(path.description, in: context.migration) }
     entity.set(path.property, to: merged)
     entities[path.entity] = entity
-  }
-
-  /// Throws if a value of an attribute that is merged into another isn't one of its type.
-  private func check(
-    _ type: StoredType?, as attribute: Attribute, at path: PropertyPath, in context: StepContext
-  ) throws(LineageError) {
-    let new = StoredType(of: attribute)
-    guard let type, !type.isCarried(to: new) else { return }
-    throw .typeChange(path, from: type.name, to: new.name, in: context.migration)
   }
 
   /// Moves an attribute to sub-entities; their rows are in the same table and keep the value.
