@@ -1,5 +1,6 @@
 import JSONText
 import Platform
+import StoreFormat
 import StoreModel
 package import Migrations
 import StoreProof
@@ -152,7 +153,9 @@ extension FixtureFolder {
 }
 
 extension String {
-  fileprivate var isStoreName: Bool { hasSuffix(".store") && !hasPrefix(".") }
+  fileprivate var isStoreName: Bool {
+    !hasPrefix(".") && StoreFiles.endings.contains { hasSuffix($0) }
+  }
 
   fileprivate var withoutSlashes: String {
     var text = self[...]

@@ -61,7 +61,8 @@ extension FixtureFolderError: CustomStringConvertible {
     case .noFixtures(let path):
       "'\(path)' isn't a fixture and contains none; a fixture is a folder with a store, "
         + "options.json and expected.txt"
-    case .noStore(let path): "'\(path)' has no store; add one whose name ends in '.store'"
+    case .noStore(let path):
+      "'\(path)' has no store; add one whose name ends in '.store' or '.sqlite'"
     case .severalStores(let path, let names):
       "'\(path)' has \(names.count) stores: \(names.joined(separator: ", ")); keep one"
     case .noOptions(let path):

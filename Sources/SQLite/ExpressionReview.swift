@@ -28,6 +28,7 @@ struct ExpressionReview {
     _ = plain.prepare(Self.query("NULL", scopes.keys.sorted()), in: connection)
     let authorizer = Authorizer(tables: tables, functions: allowed)
     let failure = authorizer.prepare(Self.query(text, scopes.keys.sorted()), in: connection)
+      .map { Self.failure($0, of: text, connection) }
     names = Set(
       authorizer.reads.map { .init(scope: $0.table == Self.row ? nil : $0.table, value: $0.column) }
     )
@@ -40,11 +41,25 @@ struct ExpressionReview {
       authorizer.refusal ?? failure?.reason
       ?? (authorizer.selects == plain.selects ? nil : "an expression has no subqueries")
       ?? misuse.map { "\($0.reason); an expression is about one row" }
-    mistake = reason.map {
-      let offset = failure?.offset.map { $0 - Self.prefix.utf8.count }
-      return .init(
-        reason: $0, offset: offset.flatMap { (0...text.utf8.count).contains($0) ? $0 : nil })
+    mistake = reason.map { .init(reason: $0, offset: failure?.offset) }
+  }
+
+  /// Returns the failure of a text with its offset in the text, and without words of the query.
+  ///
+  /// A text with an open quote or parenthesis makes SQLite read, and quote, what follows it.
+  private static func failure(
+    _ whole: Authorizer.Failure, of text: String, _ connection: borrowing Connection
+  ) -> Authorizer.Failure {
+    func inText(_ failure: Authorizer.Failure, after prefix: String) -> Authorizer.Failure {
+      let offset = failure.offset.map { $0 - prefix.utf8.count }
+      return (failure.reason, offset.flatMap { (0...text.utf8.count).contains($0) ? $0 : nil })
     }
+    let failure = inText(whole, after: prefix)
+    guard whole.offset != nil,
+      failure.offset == nil || whole.reason.hasPrefix("unrecognized token"),
+      let alone = Authorizer(tables: [:], functions: []).prepare("SELECT\n" + text, in: connection)
+    else { return failure }
+    return inText(alone, after: "SELECT\n")
   }
 
   /// The table of the row's own values; no name of an entity or property begins with a space.
@@ -83,6 +98,9 @@ extension Connection {
 
 /// Answers what SQLite asks before it prepares each part of a statement.
 private final class Authorizer {
+  /// Why a query can't be prepared, and where, in bytes.
+  typealias Failure = (reason: String, offset: Int?)
+
   /// The tables that may be read, with their columns.
   let tables: [String: Set<String>]
 
@@ -102,7 +120,7 @@ private final class Authorizer {
   /// Prepares a query, and returns why that fails.
   func prepare(
     _ sql: String, in connection: borrowing Connection
-  ) -> (reason: String, offset: Int?)? {
+  ) -> Failure? {
     sqlite3_set_authorizer(
       connection.handle,
       { context, action, first, second, _, _ in

@@ -55,8 +55,7 @@ extension SQLiteError {
   ///
   /// Messages with names, such as those of constraints, have other codes.
   var withoutValues: SQLiteError {
-    guard primaryCode == SQLITE_ERROR, let quote = message.firstIndex(where: { "'\"".contains($0) })
-    else { return self }
+    guard primaryCode == SQLITE_ERROR, let quote = message.firstQuote else { return self }
     return SQLiteError(code: code, message: "\(message[..<quote])a value", sql: sql)
   }
 
@@ -136,5 +135,16 @@ extension SQLiteError: CustomStringConvertible {
     let cause = "SQLite error \(code): \(message)"
     guard let sql else { return cause }
     return "\(cause) - while executing `\(sql)`"
+  }
+}
+
+extension String {
+  /// The first quote, where a message may quote a value; an apostrophe as in "isn't" is none.
+  fileprivate var firstQuote: Index? {
+    indices.first { place in
+      self[place] == "\""
+        || self[place] == "'"
+          && !(self[..<place].hasSuffix("n") && self[place...].hasPrefix("'t "))
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Platform
 import SQLite
+import StoreFormat
 
 /// Those of an app's files that are stores, or that were.
 ///
@@ -7,8 +8,6 @@ import SQLite
 package struct StoreCandidates {
   /// The paths, in the order of the files.
   package let found: [String]
-
-  private static let endings = [".store", ".sqlite", ".storedata"]
 
   package init(among files: [String]) { found = files.compactMap(Self.candidate) }
 
@@ -23,7 +22,7 @@ package struct StoreCandidates {
   }
 
   private static func isNamed(_ path: String) -> Bool {
-    endings.contains { path.hasSuffix($0) }
+    StoreFiles.endings.contains { path.hasSuffix($0) }
   }
 
   /// Returns whether a database has Core Data's tables; `nil` if it can't be read.

@@ -207,6 +207,17 @@ extension FixtureCheckTests {
     #expect(failure() == .severalStores(folder.path, names: ["default.store", "other.store"]))
   }
 
+  @Test func `a store may have another of the names that apps give`() throws {
+    for name in ["Model.sqlite", "Data.storedata"] {
+      let fixture = folder.path(name + "-fixture")
+      try FileSystem.createDirectory(fixture)
+      _ = try makeStore("V6", in: folder)
+      try FileSystem.rename(folder.path("default.store"), to: "\(fixture)/\(name)")
+      try FileSystem.create("\(fixture)/options.json", Array("{}".utf8))
+      #expect(try FixtureFolder(fixture).store == "\(fixture)/\(name)")
+    }
+  }
+
   @Test func `folders in a folder are found, emptied ones too, those of other files aren't`() throws
   {
     for name in ["b", "a", "empty", "other", ".hidden"] {

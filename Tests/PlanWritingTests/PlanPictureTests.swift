@@ -20,7 +20,7 @@ import StoreProof
       route.lineage.steps.map {
         PlannedStep(
           migration: $0.migration, verb: $0.step.verb, object: $0.step.object,
-          newName: $0.step.newName, rows: 1, isReversible: $0.step.isReversible)
+          newName: $0.step.newName, rows: 1, isReversible: $0.isReversible)
       })
   }
 

@@ -74,6 +74,36 @@ import Testing
     #expect(error?.description.contains("Anna") == false)
   }
 
+  @Test func `a message is cut at the value, not at an apostrophe`() throws {
+    func fails(_ message: String) -> ScalarFunction {
+      ScalarFunction("fails", arguments: 1...1) { _ throws(ScalarFunction.Failure) in
+        throw ScalarFunction.Failure(message)
+      }
+    }
+    for (message, shown) in [
+      ("the text isn't a date, and can't be one", "the text isn't a date, and can't be one"),
+      ("the text isn't a date: 'Anna'", "the text isn't a date: a value"),
+      ("no date in 'isn't Anna'", "no date in a value"), ("near \"n't a\"", "near a value"),
+    ] {
+      let connection = try Connection.memory()
+      try connection.define([fails(message)])
+      let error = #expect(throws: SQLiteError.self) {
+        _ = try connection.value("SELECT fails(1)")
+      }
+      #expect(error?.message == shown)
+    }
+  }
+
+  @Test(arguments: [
+    ("feet = 'a", #"unrecognized token: "'a""#), (#"feet = "a"#, #"unrecognized token: ""a""#),
+    ("feet AND (", "incomplete input"), ("1 +", "incomplete input"),
+    ("feet)", #"near ")": syntax error"#), ("1 from x", #"near "from": syntax error"#),
+  ])
+  func `the reason quotes the text, not the query around it`(text: String, reason: String) {
+    let mistake = #expect(throws: ScalarExpression.Mistake.self) { _ = try expression(text) }
+    #expect(mistake?.reason == reason)
+  }
+
   @Test func `a mistake has the place where SQLite sees it`() {
     let mistake = #expect(throws: ScalarExpression.Mistake.self) {
       _ = try expression("1 + inches")

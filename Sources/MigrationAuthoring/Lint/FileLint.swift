@@ -71,7 +71,7 @@ struct FileLint {
 
   private func findings(in migration: Migration, _ path: String) -> [LintFinding] {
     let place = files.place(of: path)
-    func error(_ rule: LintRule, _ object: String? = nil, _ message: String) -> LintFinding {
+    func finding(_ rule: LintRule, _ object: String? = nil, _ message: String) -> LintFinding {
       LintFinding(
         .error, rule, place: place, migration: migration.name, object: object, message)
     }
@@ -81,23 +81,32 @@ struct FileLint {
       return [migration.from, migration.to]
         .filter { catalog.version($0, of: migration.app) == nil }
         .map { (name: String) in
-          error(.unknownVersion, name, "there is no schema file of '\(name)'; capture it")
+          finding(.unknownVersion, name, "there is no schema file of '\(name)'; capture it")
         }
     }
-    if let mistake = self.mistake(in: migration, from: source.model, to: target.model) {
-      return [error(.doesNotLead, nil, "\(mistake)")]
+    let steps: [Lineage.TracedStep]
+    do throws(LineageError) {
+      steps = try Lineage(identityOf: source.model)
+        .applying(migration, source: source.model, target: target.model).steps
+    } catch {
+      return [finding(.doesNotLead, nil, "\(error)")]
     }
-    let inverse = migration.inverse(source: source.model, target: target.model)
-    if let mistake = self.mistake(in: inverse, from: target.model, to: source.model) {
+    do throws(LineageError) {
+      _ = try Lineage(identityOf: target.model).applying(
+        migration.inverse(source: source.model, target: target.model),
+        source: target.model, target: source.model)
+    } catch {
       return [
-        error(.noWayBack, nil, "rows that are written later can't be rolled back: \(mistake)")
+        finding(.noWayBack, nil, "rows that are written later can't be rolled back: \(error)")
       ]
     }
-    return oneWayNotes(on: migration, place)
+    return oneWayNotes(on: migration, steps, place)
   }
 
-  private func oneWayNotes(on migration: Migration, _ place: String) -> [LintFinding] {
-    let steps = migration.steps.filter { !$0.isReversible }.map { "\($0.verb) '\($0.object)'" }
+  private func oneWayNotes(
+    on migration: Migration, _ traced: [Lineage.TracedStep], _ place: String
+  ) -> [LintFinding] {
+    let steps = traced.filter { !$0.isReversible }.map { "\($0.step.verb) '\($0.step.object)'" }
     guard !steps.isEmpty else { return [] }
     let shown = steps.prefix(3).joined(separator: ", ")
     let rest = steps.count > 3 ? " and \(steps.count - 3) more" : ""
@@ -107,15 +116,6 @@ struct FileLint {
         "\(steps.count) of \(counted(migration.steps.count, "step", "steps")) can be "
           + "reversed only with the snapshot: \(shown)\(rest)")
     ]
-  }
-
-  private func mistake(in migration: Migration, from old: Model, to new: Model) -> LineageError? {
-    do throws(LineageError) {
-      _ = try Lineage(identityOf: old).applying(migration, source: old, target: new)
-      return nil
-    } catch {
-      return error
-    }
   }
 }
 

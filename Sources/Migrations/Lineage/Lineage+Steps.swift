@@ -24,7 +24,8 @@ extension Lineage {
       names.later = migration.steps.dropFirst(place + 1)
       next.steps.append(
         TracedStep(
-          migration: migration.name, step: step, source: next.entities[step.entity]?.rowSource))
+          migration: migration.name, step: step, source: next.entities[step.entity]?.rowSource,
+          isReversible: step.isReversible && !next.isOverwritten(by: step)))
       do throws(LineageError) {
         try next.apply(step, in: context, names: &names)
       } catch {
@@ -37,6 +38,13 @@ extension Lineage {
       next.entities[entity.name]?.inverses = [:]
     }
     return next
+  }
+
+  /// Whether a step computes an attribute that exists already, and says nothing of its old values.
+  private func isOverwritten(by step: Step) -> Bool {
+    guard case .compute(let path, _, let inverse) = step, inverse[path.property] == nil
+    else { return false }
+    return entities[path.entity]?.paths(of: path.property).isEmpty == false
   }
 
   private mutating func apply(

@@ -200,6 +200,9 @@ package struct Lineage: Hashable, Sendable {
 
     /// The source's entity whose rows the step changes; `nil` for an entity without rows.
     package let source: String?
+
+    /// Whether the values before the step can be restored from those after it.
+    package let isReversible: Bool
   }
 
   /// The entities of the target, by name.

@@ -257,6 +257,8 @@ extension Step {
   }
 
   /// Whether the values before the step can be restored from those after it.
+  ///
+  /// A computed attribute is new; see ``Lineage/TracedStep/isReversible`` for one that existed.
   package var isReversible: Bool {
     switch self {
     case .addEntity, .renameEntity, .add, .rename, .merge: true

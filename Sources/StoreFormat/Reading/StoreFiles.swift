@@ -9,6 +9,9 @@ package struct StoreFiles: Hashable, Sendable {
     self.path = path
   }
 
+  /// The ends of the names that apps give to the main files of stores.
+  package static let endings = [".store", ".sqlite", ".storedata"]
+
   /// The write-ahead log.
   package var wal: String { path + "-wal" }
 

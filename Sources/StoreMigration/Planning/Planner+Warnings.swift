@@ -17,13 +17,13 @@ extension Planner {
       + rowWarnings + deliveryWarnings(delivery) + indexWarnings(program) + routeWarnings
   }
 
-  /// Returns the warnings about the store as it is: its mirroring, and missing external data.
+  /// Returns the warnings about the store as it is: mirroring, missing links, missing external data.
   ///
   /// No migration brings a missing file back, and the new store lacks it as the old one did.
   func storeWarnings(_ connection: borrowing Connection) throws(SQLiteError) -> [PlanWarning] {
     let missing = try StoreCheck(store, files: replacedFiles ?? files)
       .missingExternalData(connection)
-    return try mirroringWarnings(connection)
+    return try mirroringWarnings(connection) + mandatoryLinkWarnings(connection)
       + missing.map {
         PlanWarning(
           code: $0.check.rawValue, rows: 0,

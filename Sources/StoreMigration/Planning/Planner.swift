@@ -173,7 +173,7 @@ package struct Planner {
         rows: (removal == nil
           ? traced.source.flatMap { (traced.step.isAboutProperty ? withHeirs : counts)[$0] }
           : losses.first { $0.step == step }?.rows) ?? 0,
-        isReversible: traced.step.isReversible || isExact)
+        isReversible: traced.isReversible || isExact)
     }
   }
 }

@@ -43,14 +43,28 @@ struct RepairedStore: Report {
     return report.notes.map { "Note: \($0.printable)." } + head
       + section(
         isDryRun ? "Would be mended" : "Mended",
-        report.mends.map { "  \($0.sentence.printable) [\($0.kind.rawValue)]" })
-      + section("Lost", report.losses.map { "  \($0.sentence.printable)" })
+        report.mends.flatMap {
+          ["  \($0.sentence.printable) [\($0.kind.rawValue)]"] + keyLines($0.keys, of: $0.count)
+        })
+      + section(
+        "Lost",
+        report.losses.flatMap {
+          ["  \($0.sentence.printable)"] + keyLines($0.keys, of: $0.count)
+        })
       + section("Left as it is", left) + ["", conclusion(style)] + nextStep(style)
   }
 
   private func nextStep(_ style: Style) -> [String] {
     guard report.snapshot != nil else { return [] }
     return ["", "To roll back:  \(style.command(["rollback", report.path.shellPath]))"]
+  }
+
+  /// Returns the line with the keys of the first rows, if any are known.
+  private func keyLines(_ keys: [Int64], of count: Int64?) -> [String] {
+    guard !keys.isEmpty else { return [] }
+    let rest = (count ?? 0) - Int64(keys.count)
+    let shown = keys.map(String.init).joined(separator: ", ")
+    return ["    keys: \(shown)" + (rest > 0 ? " and \(rest) more" : "")]
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {

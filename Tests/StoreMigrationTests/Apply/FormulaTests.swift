@@ -185,6 +185,31 @@ import Testing
     #expect(row["ZFEET"] == .integer(1_000) && row["ZSTATE"] == .integer(2))
   }
 
+  @Test func `values replaced without an inverse go one way, and later ones are parked`() throws {
+    try makeStore(feet: [10, 20])
+    let same = try SchemaFile(Self.old.replacing(#""V1""#, with: #""V2""#))
+    let step = #"{ "compute": "Workout.feet", "sql": "feet + 1" }"#
+    let migrator = try StoreMigrator([SchemaFile(Self.old), same], steps: [step])
+    let plan = try migrator.plan(for: path)
+    #expect(plan.steps.map(\.isReversible) == [false] && !plan.losses.isEmpty)
+    let before = try rows(of: "ZACTIVITY", in: path)
+    _ = try migrator.apply(to: path, MigrationRequest(acceptedLosses: ["all"]))
+    try Connection(path: path, mode: .readWrite).execute(
+      """
+      UPDATE ZACTIVITY SET ZFEET = 99
+      WHERE Z_PK = (SELECT min(Z_PK) FROM ZACTIVITY WHERE Z_ENT = 2)
+      """)
+    let report = try migrator.rollback(path, laterWrites: .keep)
+    #expect(report.parked == ["Workout.feet": 1])
+    let workouts = before.filter { $0["Z_ENT"] == .integer(2) }.map { $0["ZFEET"] }
+    let after = try rows(of: "ZACTIVITY", in: path).filter { $0["Z_ENT"] == .integer(2) }
+    // The attribute is mandatory, so a parked value leaves that from before.
+    #expect(after.map { $0["ZFEET"] } == workouts)
+    _ = try migrator.apply(to: path, MigrationRequest(acceptedLosses: ["all"]))
+    let again = try rows(of: "ZACTIVITY", in: path).first { $0["Z_ENT"] == .integer(2) }
+    #expect(again?["ZFEET"] == .integer(99))
+  }
+
   @Test func `a row's explanation has what a formula reads and makes`() throws {
     try makeStore(feet: [10])
     let row = try #require(

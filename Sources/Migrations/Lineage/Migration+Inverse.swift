@@ -16,8 +16,11 @@ extension Migration {
     var names = PresentNames(source)
     var inverted: [[Step]] = []
     var formulas: [PropertyPath: Formula] = [:]
-    for step in steps {
-      if case .drop(let path) = step, let formula = formulas[path] {
+    let overwriting = overwritingSteps(source: source, target: target)
+    for (place, step) in steps.enumerated() {
+      if case .compute(let path, _, _) = step, overwriting.contains(place) {
+        inverted.append([.drop(path), .add(path, value: path.leastValue(names, source))])
+      } else if case .drop(let path) = step, let formula = formulas[path] {
         inverted.append([.compute(path, formula, inverse: [:])])
       } else {
         inverted.append(step.inverse(names, source: source))
@@ -32,6 +35,18 @@ extension Migration {
     return Migration(
       app: app, from: to, to: from, note: note.map { "inverse of: \($0)" },
       constants: constants, steps: inverted.reversed().flatMap { $0 })
+  }
+
+  /// Returns the places of the steps that replace an attribute's values by computed ones, for good.
+  private func overwritingSteps(source: Model, target: Model) -> Set<Int> {
+    let candidates = steps.indices.filter { place in
+      guard case .compute(let path, _, let inverse) = steps[place] else { return false }
+      return inverse[path.property] == nil
+    }
+    guard !candidates.isEmpty,
+      let lineage = try? Lineage(identityOf: source).applying(self, source: source, target: target)
+    else { return [] }
+    return Set(candidates.filter { !lineage.steps[$0].isReversible })
   }
 }
 
