@@ -77,7 +77,7 @@ import Testing
       print("skipped: no sqlite3 here")
       return
     }
-    let number = open(path, O_RDWR)
+    let number = open(path, O_RDWR | O_CLOEXEC)
     defer { close(number) }
     let early = try LockProbe(of: path)
     var lock = flock()

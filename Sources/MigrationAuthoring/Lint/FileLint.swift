@@ -84,23 +84,30 @@ struct FileLint {
           finding(.unknownVersion, name, "there is no schema file of '\(name)'; capture it")
         }
     }
-    let steps: [Lineage.TracedStep]
+    let lineage: Lineage
     do throws(LineageError) {
-      steps = try Lineage(identityOf: source.model)
-        .applying(migration, source: source.model, target: target.model).steps
+      lineage = try Lineage(identityOf: source.model)
+        .applying(migration, source: source.model, target: target.model)
     } catch {
       return [finding(.doesNotLead, nil, "\(error)")]
     }
+    let changes = lineage.unsupportedChanges(from: source.model, to: target.model)
+    guard changes.isEmpty else {
+      return UnsupportedChange.sentences(changes).map {
+        finding(.doesNotLead, nil, "\($0); only the app can make this change")
+      }
+    }
     do throws(LineageError) {
-      _ = try Lineage(identityOf: target.model).applying(
-        migration.inverse(source: source.model, target: target.model),
-        source: target.model, target: source.model)
+      let inverse = migration.inverse(source: source.model, target: target.model)
+      try Lineage(identityOf: target.model)
+        .applying(inverse, source: target.model, target: source.model)
+        .checkPlaces(from: target.model, to: source.model, in: inverse.name)
     } catch {
       return [
         finding(.noWayBack, nil, "rows that are written later can't be rolled back: \(error)")
       ]
     }
-    return oneWayNotes(on: migration, steps, place)
+    return oneWayNotes(on: migration, lineage.steps, place)
   }
 
   private func oneWayNotes(

@@ -33,6 +33,7 @@ extension Lineage {
           at: PropertyPath(entity: entity.name, property: leaf.cellName), in: context)
       }
     }
+    try checkFiles(of: lineage, entity, context)
     if let surplus = lineage.cells.keys.sorted().first(where: { !expected.contains($0) }) {
       throw .surplus("\(entity.name).\(surplus)", in: context.migration)
     }
@@ -44,6 +45,24 @@ extension Lineage {
     }
     if let missing = relationships.sorted().first(where: { lineage.relationships[$0] == nil }) {
       throw .missingStep("\(entity.name).\(missing)", in: context.migration)
+    }
+  }
+
+  /// Checks that no two attributes of a row have the value of one attribute with external storage.
+  ///
+  /// Both would name one file, and the app removes the file when it changes one of them.
+  private func checkFiles(
+    of lineage: EntityLineage, _ entity: Entity, _ context: StepContext
+  ) throws(LineageError) {
+    var owners: [Expression: String] = [:]
+    for attribute in entity.attributes where attribute.allowsExternalStorage {
+      for origin in lineage.cells[attribute.name]?.carried ?? [] {
+        if let other = owners.updateValue(attribute.name, forKey: origin) {
+          throw .sharedFile(
+            PropertyPath(entity: entity.name, property: other),
+            PropertyPath(entity: entity.name, property: attribute.name), in: context.migration)
+        }
+      }
     }
   }
 
@@ -96,5 +115,16 @@ extension Entity {
   /// Returns the leaf with a cell name, if there is one.
   package func leaf(at path: String) -> Attribute? {
     attributes.lazy.flatMap(\.leaves).first { $0.cellName == path }?.attribute
+  }
+}
+
+extension Expression {
+  /// The source's properties whose values this may have unchanged.
+  fileprivate var carried: Set<Expression> {
+    switch self {
+    case .cell: [self]
+    case .conditional(_, _, let then, let otherwise): then.carried.union(otherwise.carried)
+    case .constant, .option, .converted, .computed, .newUUID, .sequence: []
+    }
   }
 }

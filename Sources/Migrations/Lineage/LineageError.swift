@@ -63,6 +63,12 @@ package enum LineageError: Error, Hashable, Sendable {
   /// A step can't split or inline an entity, or change one that is split; with its place in a file.
   case notDivisible(String, verb: String, reason: String, place: String?, in: String)
 
+  /// Rows would lose values that their entity had from a super-entity, and keep them in columns.
+  case leavesSuperentity(String, of: String, in: String)
+
+  /// Two attributes of a row would have the same value, which may be in a file of its own.
+  case sharedFile(PropertyPath, PropertyPath, in: String)
+
   /// An error in a step; steps are counted from 1.
   indirect case inStep(Int, LineageError)
 }
@@ -85,7 +91,8 @@ extension LineageError: CustomStringConvertible {
       .wrongValue(_, _, let name), .badFormula(_, _, _, let name), .sameKey(_, _, _, let name),
       .convertedInput(_, _, _, let name), .noTypeChange(_, _, _, _, let name),
       .cardinality(_, _, let name), .notRelinkable(_, _, let name),
-      .notDivisible(_, _, _, _, let name):
+      .notDivisible(_, _, _, _, let name), .leavesSuperentity(_, _, let name),
+      .sharedFile(_, _, let name):
       name
     case .inStep(_, let error): error.migration
     }
@@ -107,19 +114,20 @@ extension LineageError: CustomStringConvertible {
         + "'compute'"
     case .severalParts(let path, _):
       "'\(path)' is a composite of several attributes; drop it, or rename it as a whole"
+    case .sharedFile(let path, let other, _): text(ofFileOf: path, and: other)
     case .wrongInput(let path, let type, let converter, _):
       "'\(converter)' can't convert '\(path)', whose type is \(type); give another converter"
     case .mergedTwice(let path, _): text(ofMergingTwice: path)
     case .notLinkable(let path, _):
       "'matching' can't fill '\(path)'; it fills a to-one relationship, in a single step, "
         + "with 'where' set to 'null'"
-    case .retargeted(let path, let from, let to, _):
-      "the rows of '\(from)', to which '\(path)' leads, don't become rows of '\(to)'; "
-        + "rename the entity, or drop and add the relationship"
+    case .retargeted(let path, let from, let to, _): text(ofDestinations: from, to, of: path)
     case .cardinality(let path, let isToMany, _): text(ofCardinalityOf: path, isToMany: isToMany)
     case .notRelinkable(let path, let reason, _): "'relink' can't change '\(path)': \(reason)"
     case .notDivisible(let object, let verb, let reason, let place, _):
       prefix(place) + "'\(verb)' can't change '\(object)': \(reason)"
+    case .leavesSuperentity(let name, let entity, _):
+      "'\(entity)' no longer inherits from '\(name)', so what its rows have of that would have no place"
     case .noValue(let path, _):
       "'\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, _): text(ofValueFor: path, type)
@@ -129,6 +137,16 @@ extension LineageError: CustomStringConvertible {
     case .noTypeChange(let path, let from, let to, let format, _):
       text(ofNoChange: path, from: from, to: to, format)
     }
+  }
+
+  private func text(ofFileOf path: PropertyPath, and other: PropertyPath) -> String {
+    "'\(path)' and '\(other)' would have one value, and two attributes can't share a file of external "
+      + "storage; drop the older one, or leave the other without values"
+  }
+
+  private func text(ofDestinations from: String, _ to: String, of path: PropertyPath) -> String {
+    "the rows of '\(from)', to which '\(path)' leads, don't become rows of '\(to)'; "
+      + "rename the entity, or drop and add the relationship"
   }
 
   private func text(ofMergingTwice path: PropertyPath) -> String {

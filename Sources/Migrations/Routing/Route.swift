@@ -17,6 +17,12 @@ package struct Route: Hashable, Sendable {
   /// A sentence about newer versions that no migration leads to; `nil` if a target was named.
   package let outOfReachSentence: String?
 
+  /// The catalog's migrations that may be meant where the migration is inferred.
+  ///
+  /// They share one end with it, and no model has the name of their other end: a version of an app
+  /// that the catalog doesn't know is named after its model file, or by the identifier in a store.
+  package let unusedMigrations: [Migration]
+
   /// Finds the migrations that lead to the target of a request.
   ///
   /// If the target is a schema file and no migration files lead to it, the migration is inferred
@@ -25,7 +31,7 @@ package struct Route: Hashable, Sendable {
   /// - Throws: ``VersionError/otherApp(_:expected:)``, ``VersionError/noVersion(_:app:known:)``,
   ///   ``VersionError/noPath(from:to:)``, ``VersionError/namesake(_:to:)``,
   ///   ``VersionError/backward(from:to:)``,
-  ///   ``VersionError/undecided(from:to:questions:)``, ``VersionError/unrelated(from:to:)``,
+  ///   ``VersionError/undecided(from:to:questions:unused:)``, ``VersionError/unrelated(from:to:)``,
   ///   ``VersionError/onlyApp(from:to:_:)`` or ``VersionError/lineage(_:)``.
   package init(
     from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
@@ -40,12 +46,7 @@ package struct Route: Hashable, Sendable {
       // The catalog may lack the target, and the version of an unknown store.
       known = catalog.merging(Catalog(versions: [source, target], migrations: []))
       migrations = try Self.migrations(from: source, toSchema: target, known)
-      // A file that starts at the store's version is by its name alone.
-      if let given = catalog.version(source.name, of: source.app), given.hashes != source.hashes,
-        let first = migrations.first, catalog.migrations.contains(first)
-      {
-        throw .namesake(source.name, to: first.to)
-      }
+      try Self.checkNamesake(of: source, before: migrations, catalog)
     } else {
       target = try Self.target(from: source, named: request.target, catalog)
       migrations = try Self.migrations(from: source, to: target, catalog)
@@ -62,6 +63,9 @@ package struct Route: Hashable, Sendable {
     self.source = source
     self.target = target
     self.migrations = migrations
+    unusedMigrations =
+      migrations.allSatisfy(catalog.migrations.contains)
+      ? [] : Self.unusedMigrations(from: source, to: target, catalog)
     outOfReachSentence =
       request.schema == nil && request.target == nil ? catalog.sentence(onGapAfter: target) : nil
   }
@@ -87,9 +91,10 @@ package struct Route: Hashable, Sendable {
       backward.insert(migration.inverse(source: start.model, target: next.model), at: 0)
       start = next
     }
-    return Route(
-      source: target, target: source, migrations: backward,
-      lineage: try Self.lineage(from: target, backward, known))
+    let lineage = try Self.lineage(from: target, backward, known)
+    try lineage.checkPlaces(
+      from: target.model, to: source.model, in: backward.map(\.name).joined(separator: ", "))
+    return Route(source: target, target: source, migrations: backward, lineage: lineage)
   }
 
   /// Creates a route from migrations whose versions are in a catalog.
@@ -110,6 +115,28 @@ package struct Route: Hashable, Sendable {
     self.migrations = migrations
     self.lineage = lineage
     outOfReachSentence = nil
+    unusedMigrations = []
+  }
+
+  /// Throws if a file that starts at the store's version does so by its name alone.
+  private static func checkNamesake(
+    of source: ModelVersion, before migrations: [Migration], _ catalog: Catalog
+  ) throws(VersionError) {
+    guard let given = catalog.version(source.name, of: source.app), given.hashes != source.hashes,
+      let first = migrations.first, catalog.migrations.contains(first)
+    else { return }
+    throw .namesake(source.name, to: first.to)
+  }
+
+  private static func unusedMigrations(
+    from source: ModelVersion, to target: ModelVersion, _ catalog: Catalog
+  ) -> [Migration] {
+    func isNamed(_ name: String) -> Bool { catalog.version(name, of: target.app) != nil }
+    return catalog.migrations.filter {
+      $0.app.isSameApp(as: target.app)
+        && ($0.to == target.name && $0.from != source.name && !isNamed($0.from)
+          || $0.from == source.name && $0.to != target.name && !isNamed($0.to))
+    }
   }
 
   /// Returns the version of a store and that of a target, as two versions of one app.
@@ -167,7 +194,8 @@ package struct Route: Hashable, Sendable {
     guard inferred.openQuestions.isEmpty else {
       throw .undecided(
         from: source.name, to: target.name,
-        questions: inferred.openQuestions.map { "'\($0.object)': \($0.reason)" })
+        questions: inferred.openQuestions.map { "'\($0.object)': \($0.reason)" },
+        unused: unusedMigrations(from: source, to: target, catalog).map(\.name))
     }
     return [inferred.migration]
   }

@@ -11,7 +11,12 @@ extension UnsupportedChange {
   /// - Complexity: O(*n*²) in the number of entities.
   package static func all(from source: Model, to target: Model) -> [UnsupportedChange] {
     let origins = target.origins(in: source)
-    return target.leftSuperentities(of: source) { origins[$0] }
+    return target.leftSuperentities(of: source) {
+      origins[$0]
+    } losing: { ancestor, kept, _ in
+      guard let old = source[ancestor], let new = target[kept] else { return false }
+      return !new.origins(in: old).isEmpty
+    }
       + target.entities.flatMap { entity in
         let origin = origins[entity.name].flatMap { source[$0] }
         let above = target.newSuperentity(entity) { origins[$0] != nil }
@@ -29,24 +34,53 @@ extension Lineage {
   /// - Returns: The changes; empty if rows can follow all of them.
   /// - Complexity: O(*n*²) in the number of entities.
   package func unsupportedChanges(from source: Model, to target: Model) -> [UnsupportedChange] {
-    target.leftSuperentities(of: source) { entities[$0]?.source }
+    target.leftSuperentities(of: source) {
+      entities[$0]?.source
+    } losing: { ancestor, _, entity in
+      let carried = target.chain(from: entity)
+        .reduce(into: droppedOrigins) { $0.formUnion(origins(of: $1)) }
+      return !Lineage(identityOf: source).origins(of: ancestor).isSubset(of: carried)
+    }
       + target.entities.compactMap { entity in
         target.newSuperentity(entity) { entities[$0]?.source != nil }
       }
   }
 }
 
+extension Lineage {
+  /// Checks the lineage of an inverse: rows that are written later have a place for every value.
+  ///
+  /// - Parameters:
+  ///   - source: The model that the inverse starts at.
+  ///   - target: The model that it leads to.
+  ///   - migration: The name of the migration.
+  /// - Throws: ``LineageError/leavesSuperentity(_:of:in:)``
+  package func checkPlaces(
+    from source: Model, to target: Model, in migration: String
+  ) throws(LineageError) {
+    for case .leftSuperentity(let name, let entity) in unsupportedChanges(from: source, to: target)
+    {
+      throw .leavesSuperentity(name, of: entity, in: migration)
+    }
+  }
+}
+
 extension Model {
   /// Returns the first super-entity that each entity leaves, although the rows of both are kept.
+  ///
+  /// In one table, this is only refused if rows lose values with it: they would stay in columns
+  /// that the entity doesn't have.
   fileprivate func leftSuperentities(
-    of older: Model, by origin: (String) -> String?
+    of older: Model, by origin: (String) -> String?,
+    losing losesValues: (_ ancestor: String, _ kept: String, _ entity: String) -> Bool
   ) -> [UnsupportedChange] {
     let numbering = EntityNumbering(self)
     let origins = entities.compactMap { entity in origin(entity.name).map { (entity.name, $0) } }
     return origins.compactMap { name, former in
       origins.first { other, ancestor in
         ancestor != former && older.inherits(former, from: ancestor)
-          && numbering.root(of: other) != numbering.root(of: name)
+          && (numbering.root(of: other) != numbering.root(of: name)
+            || !inherits(name, from: other) && losesValues(ancestor, other, name))
       }.map { .leftSuperentity($0.0, of: name) }
     }
   }

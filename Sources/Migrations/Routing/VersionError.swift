@@ -38,7 +38,9 @@ package enum VersionError: Error, Hashable, Sendable {
   case unrelated(from: String, to: String)
 
   /// The two models alone don't determine the migration.
-  case undecided(from: String, to: String, questions: [String])
+  ///
+  /// The migration files `unused` may be meant for it, and name one of its versions otherwise.
+  case undecided(from: String, to: String, questions: [String], unused: [String])
 
   /// The two models differ in a way that only the app can migrate.
   case onlyApp(from: String, to: String, [UnsupportedChange])
@@ -86,7 +88,7 @@ extension VersionError: CustomStringConvertible {
     case .noPath(let from, let to):
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
     case .unrelated(let from, let to): Self.text(ofUnrelated: from, to)
-    case .undecided(let from, let to, let all): Self.text(ofQuestions: all, from, to)
+    case .undecided(let from, let to, let all, let files): Self.text(of: all, from, to, files)
     case .onlyApp(let from, let to, let changes): Self.text(of: changes, from, to)
     case .namesake(let name, let target): Self.text(ofNamesake: name, target)
     case .backward(let from, let to):
@@ -117,12 +119,17 @@ extension VersionError: CustomStringConvertible {
       + "that says so)"
   }
 
-  private static func text(ofQuestions questions: [String], _ from: String, _ to: String) -> String
-  {
-    "the models alone don't determine the migration from '\(from)' to '\(to)': "
-      + questions.prefix(3).joined(separator: "; ")
-      + (questions.count > 3 ? "; and \(questions.count - 3) more" : "")
-      + "; 'outbox-migrate schema infer STORE MODEL --out FILE' writes a migration file to decide in, "
+  private static func text(
+    of questions: [String], _ from: String, _ to: String, _ unusedFiles: [String]
+  ) -> String {
+    let advice =
+      unusedFiles.first.map {
+        "; the migration file '\($0)' isn't used, because one of the two versions has another name there"
+      }
+      ?? "; 'outbox-migrate schema infer STORE MODEL --out FILE' writes a migration file to decide in, "
       + "whose folder you give with '--migrations'"
+    return "the models alone don't determine the migration from '\(from)' to '\(to)': "
+      + questions.prefix(3).joined(separator: "; ")
+      + (questions.count > 3 ? "; and \(questions.count - 3) more" : "") + advice
   }
 }

@@ -112,7 +112,15 @@ extension Planner {
     let outOfReach = route.outOfReachSentence.map {
       PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)
     }
-    return [outOfReach, route.editionWarning(request)].compactMap(\.self)
+    let unused = route.unusedMigrations.map {
+      PlanWarning(
+        code: "unused-migration", rows: 0,
+        message:
+          "the migration is inferred from the models, and the file '\($0.name)' isn't used, because "
+          + "the versions are '\(route.source.name)' and '\(route.target.name)'; give it these names if "
+          + "it is meant")
+    }
+    return [outOfReach, route.editionWarning(request)].compactMap(\.self) + unused
   }
 }
 

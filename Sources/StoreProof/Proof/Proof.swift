@@ -104,9 +104,7 @@ package struct Proof {
     let findings = try reasons(
       examination.failures, of: store, examination.pages + ledger.findings, in: Self.schema,
       from: "main", connection)
-    guard findings.isEmpty else {
-      throw VerificationError(path, findings: findings.map(\.message))
-    }
+    guard findings.isEmpty else { throw VerificationError(path, findings) }
     let carried = carriedContent(of: store)
     return Result(
       ledger: ledger.entries,

@@ -84,6 +84,29 @@ import StoreProof
     #expect(lint(plain).map(\.rule) == [.oneWay])
   }
 
+  @Test(arguments: [
+    ("Horse", "Animal", "does-not-lead own/V1-V2.json "),
+    ("Animal", "Horse", "no-way-back own/V1-V2.json "),
+  ])
+  func `an entity doesn't leave what its rows have of a super-entity, in either direction`(
+    old: String, new: String, error: String
+  ) {
+    func schema(_ version: String, under parent: String) -> String {
+      """
+      { "format_version": 1, "app": "Own", "version": "\(version)", "identifiers": ["\(version)"],
+        "entities": [
+          { "name": "Animal" }, { "name": "Zebra", "parent": "\(parent)" },
+          { "name": "Horse", "parent": "Animal",
+            "attributes": [{ "name": "race", "type": "String" }] } ] }
+      """
+    }
+    let files = [
+      "V1.schema.json": schema("V1", under: old), "V2.schema.json": schema("V2", under: new),
+      "V1-V2.json": #"{ "format_version": 1, "app": "Own", "from": "V1", "to": "V2", "steps": [] }"#,
+    ]
+    #expect(errors(files) == [error])
+  }
+
   /// An app whose second version lacks an attribute of the first.
   private static func own(attribute: String) -> Files {
     func schema(_ version: String, _ attributes: String) -> String {

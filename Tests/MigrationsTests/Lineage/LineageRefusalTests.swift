@@ -29,8 +29,44 @@ import Testing
     }
   }
 
+  private func refusal(_ source: Model, _ target: Model, _ steps: Step...) -> LineageError? {
+    let migration = Migration(app: "Zoo", from: "V1", to: "V2", steps: steps)
+    do throws(LineageError) {
+      _ = try Lineage(identityOf: source).applying(migration, source: source, target: target)
+      return nil
+    } catch {
+      if case .inStep(_, let inner) = error { return inner }
+      return error
+    }
+  }
+
   private func path(_ property: String) -> PropertyPath {
     PropertyPath(entity: "SDOutboxEvent", property: property)
+  }
+
+  @Test func `two attributes of a row don't share a file of external storage`() throws {
+    func zebra(_ names: String..., isExternal: Bool = true) -> Model {
+      let attributes = names.map {
+        Property.attribute(
+          Attribute(name: $0, type: .binary, isOptional: true, allowsExternalStorage: isExternal))
+      }
+      return Model(
+        entities: [Entity(name: "Zebra", properties: attributes)], versionIdentifiers: [],
+        configurations: [:])
+    }
+    func path(_ name: String) -> PropertyPath { PropertyPath(entity: "Zebra", property: name) }
+    let copy = Step.backfill(path("b"), from: .attribute("a", nil), where: nil)
+    #expect(
+      refusal(zebra("a"), zebra("a", "b"), copy)
+        == .sharedFile(path("a"), path("b"), in: "V1-V2"))
+    #expect(refusal(zebra("a"), zebra("b"), copy, .drop(path("a"))) == nil)
+    #expect(
+      refusal(
+        zebra("a", "b"), zebra("a", "b"),
+        .backfill(path("b"), from: .attribute("a", nil), where: .null))
+        == .sharedFile(path("a"), path("b"), in: "V1-V2"))
+    #expect(
+      refusal(zebra("a", isExternal: false), zebra("a", "b", isExternal: false), copy) == nil)
   }
 
   /// Types that a column has in one form, and their values in more than one.
@@ -60,16 +96,6 @@ import Testing
     }
     func model(_ entities: Entity...) -> Model {
       Model(entities: entities, versionIdentifiers: [], configurations: [:])
-    }
-    func refusal(_ source: Model, _ target: Model, _ steps: Step...) -> LineageError? {
-      let migration = Migration(app: "Zoo", from: "V1", to: "V2", steps: steps)
-      do throws(LineageError) {
-        _ = try Lineage(identityOf: source).applying(migration, source: source, target: target)
-        return nil
-      } catch {
-        if case .inStep(_, let inner) = error { return inner }
-        return error
-      }
     }
     func path(_ name: String, _ entity: String = "Zebra") -> PropertyPath {
       PropertyPath(entity: entity, property: name)

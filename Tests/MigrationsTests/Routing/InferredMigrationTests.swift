@@ -54,6 +54,24 @@ import Testing
       ])
     #expect(changes(old, model(("Animal", nil), ("Horse", "Animal"), ("Zebra", "Animal"))) == [])
     #expect(changes(old, model(("Zebra", nil))) == [])
+    // In one table, the values that an entity loses would stay where it doesn't have them.
+    func model(_ zebra: String, horse: [String], beside steps: [String]) -> Model {
+      func text(_ name: String) -> Property {
+        .attribute(Attribute(name: name, type: .string, isOptional: true))
+      }
+      return Model(
+        entities: [
+          Entity(name: "Animal", properties: steps.map(text)),
+          Entity(name: "Horse", superentityName: "Animal", properties: horse.map(text)),
+          Entity(name: "Zebra", superentityName: zebra),
+        ], versionIdentifiers: [], configurations: [:])
+    }
+    let under = model("Horse", horse: ["race"], beside: ["name"])
+    #expect(
+      changes(under, model("Animal", horse: ["race"], beside: ["name"]))
+        == [.leftSuperentity("Horse", of: "Zebra")])
+    #expect(
+      changes(model("Horse", horse: [], beside: []), model("Animal", horse: [], beside: [])) == [])
     let siblings = model(("Animal", nil), ("Horse", "Animal"), ("Zebra", "Animal"))
     #expect(changes(siblings, model(("Horse", nil), ("Zebra", nil))) == [])
   }
@@ -77,6 +95,34 @@ import Testing
     #expect(throws: VersionError.namesake("V1", to: "V2")) {
       try Route(from: names[1], to: request, catalog: catalog)
     }
+  }
+
+  @Test func `a file that names one of the versions otherwise is told, and not used`() throws {
+    let born = Attribute(name: "born", type: .date, isOptional: true)
+    let (old, new) = (version("V1", []), version("V2", [born]))
+    let request = MigrationRequest(
+      schema: SchemaFile(app: "Zoo", version: "V2", model: new.model))
+    func unused(_ files: (String, String)..., knowing others: [ModelVersion] = []) throws
+      -> [String]
+    {
+      let migrations = files.map { Migration(app: "Zoo", from: $0, to: $1, steps: []) }
+      let catalog = Catalog(versions: [old] + others, migrations: migrations)
+      return try Route(from: old, to: request, catalog: catalog).unusedMigrations.map(\.name)
+    }
+    #expect(try unused(("1.0", "V2")) == ["1.0-V2"])
+    #expect(try unused(("V1", "2.0"), ("3.0", "4.0")) == ["V1-2.0"])
+    // Those of versions that have a model are of other stores.
+    #expect(try unused(("V0", "V2"), knowing: [version("V0", [born])]) == [])
+    let mandatory = version("V2", [Attribute(name: "born", type: .date)])
+    let error = #expect(throws: VersionError.self) {
+      try Route(
+        from: old,
+        to: MigrationRequest(
+          schema: SchemaFile(app: "Zoo", version: "V2", model: mandatory.model)),
+        catalog: Catalog(
+          versions: [old], migrations: [Migration(app: "Zoo", from: "1.0", to: "V2", steps: [])]))
+    }
+    #expect(error?.description.contains("the migration file '1.0-V2' isn't used") == true)
   }
 
   @Test func `a property that was renamed twice, or back, keeps its values`() throws {
@@ -165,6 +211,35 @@ import Testing
     let catalog = Catalog(versions: [old, new], migrations: [migration])
     let route = try Route(from: old, to: new, following: [migration], catalog)
     #expect(try route.inverse(in: catalog).target == old)
+  }
+
+  @Test func `an inverse has a place for what later rows have of a super-entity`() throws {
+    func version(_ name: String, zebra parent: String, horse: [String]) -> ModelVersion {
+      let horse = horse.map {
+        Property.attribute(Attribute(name: $0, type: .string, isOptional: true))
+      }
+      let model = Model(
+        entities: [
+          Entity(name: "Animal"),
+          Entity(name: "Horse", superentityName: "Animal", properties: horse),
+          Entity(name: "Zebra", superentityName: parent),
+        ], versionIdentifiers: [name], configurations: [:])
+      return ModelVersion(SchemaFile(app: "Zoo", version: name, model: model))
+    }
+    for horse in [["race"], []] {
+      let old = version("V1", zebra: "Animal", horse: horse)
+      let new = version("V2", zebra: "Horse", horse: horse)
+      let migration = Migration(app: "Zoo", from: "V1", to: "V2", steps: [])
+      let catalog = Catalog(versions: [old, new], migrations: [migration])
+      let route = try Route(from: old, to: new, following: [migration], catalog)
+      guard !horse.isEmpty else {
+        #expect(try route.inverse(in: catalog).target == old)
+        continue
+      }
+      #expect(throws: LineageError.leavesSuperentity("Horse", of: "Zebra", in: "V2-V1")) {
+        try route.inverse(in: catalog)
+      }
+    }
   }
 
   @Test func `what the models don't tell is left to decide`() throws {
