@@ -102,7 +102,8 @@ import StoreProof
     }
     let files = [
       "V1.schema.json": schema("V1", under: old), "V2.schema.json": schema("V2", under: new),
-      "V1-V2.json": #"{ "format_version": 1, "app": "Own", "from": "V1", "to": "V2", "steps": [] }"#,
+      "V1-V2.json":
+        #"{ "format_version": 1, "app": "Own", "from": "V1", "to": "V2", "steps": [] }"#,
     ]
     #expect(errors(files) == [error])
   }
