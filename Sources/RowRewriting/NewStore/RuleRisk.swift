@@ -1,26 +1,29 @@
 import SQLite
 package import StoreFormat
 package import StoreModel
-import Migrations
+package import Migrations
 
 /// Whether rows of a sound store may break a rule of the target after a migration.
 ///
 /// A rule is kept without reading rows if the source has it for the same values.
 package struct RuleRisk {
+  let lineage: Lineage
   let program: StoreProgram
   let source: Model
   let target: Model
   let store: StoreDescription
 
   package init(
-    program: StoreProgram, source: Model, target: Model, store: StoreDescription
+    _ lineage: Lineage, program: StoreProgram, source: Model, target: Model,
+    store: StoreDescription
   ) {
-    (self.program, self.source, self.target, self.store) = (program, source, target, store)
+    (self.lineage, self.program) = (lineage, program)
+    (self.source, self.target, self.store) = (source, target, store)
   }
 
   /// A Boolean value indicating whether only the migrated rows can show that all rules are kept.
   package var isPresent: Bool {
-    hasNewAbstractEntity
+    hasNewAbstractEntity || mayLeadElsewhere
       || program.actions.contains { action in
         switch action {
         case .carry(let name):
@@ -37,6 +40,37 @@ package struct RuleRisk {
       let old = program.sourceLayout.numbering.name(of: Int(before)).flatMap { source[$0] }
       let new = program.targetLayout.numbering.name(of: Int(after)).flatMap { target[$0] }
       return old?.isAbstract == false && new?.isAbstract == true
+    }
+  }
+}
+
+// MARK: - Hierarchies
+
+extension RuleRisk {
+  /// Whether a kept link may lead to a row whose entity the relationship doesn't lead to any more.
+  private var mayLeadElsewhere: Bool {
+    target.entities.contains { entity in
+      entity.relationships.contains { relationship in
+        // All rows of a table are of the root's entity.
+        guard target[relationship.destinationName]?.superentityName != nil,
+          let link = lineage.entities[entity.name]?.relationships[relationship.name],
+          let former = link.source?.destination
+        else { return false }
+        return heirs(of: former).contains {
+          !target.inherits($0, from: relationship.destinationName)
+        }
+      }
+    }
+  }
+
+  /// Returns the target's entities whose rows were those of an entity of the source.
+  private func heirs(of former: String) -> [String] {
+    let (old, new) = (program.sourceLayout.numbering, program.targetLayout.numbering)
+    return program.entityNumbers.compactMap { before, after in
+      guard let name = old.name(of: Int(before)), source.inherits(name, from: former) else {
+        return nil
+      }
+      return new.name(of: Int(after))
     }
   }
 }

@@ -12,6 +12,9 @@ private struct Link {
   /// The entity of those rows.
   let destination: String
 
+  /// The numbers of the entities that those rows may have; `nil` for all of their table.
+  let entityNumbers: [Int]?
+
   /// The name of the relationship in findings.
   let relationship: String
 
@@ -65,13 +68,24 @@ extension RowCheck {
   private func rule(of link: Link, in table: String) -> KeptRules.Rule {
     KeptRules.Rule(
       table: table,
-      words: [link.column, link.entityColumn, layout.table(of: link.destination)?.name])
+      words: [link.column, link.entityColumn, layout.table(of: link.destination)?.name]
+        + (link.entityNumbers ?? []).map(String.init))
+  }
+
+  /// Returns the numbers of an entity and its sub-entities; `nil` if its table has no others.
+  private func entityNumbers(of entity: String) -> [Int]? {
+    let numbering = layout.numbering
+    let root = numbering.root(of: entity)
+    let inTable = numbering.names.filter { numbering.root(of: $0) == root }
+    let allowed = inTable.filter { model.inherits($0, from: entity) }
+    return allowed.count == inTable.count ? nil : allowed.compactMap(numbering.number)
   }
 
   private func links(of table: JoinTable) -> [Link] {
     [table.first, table.second].map { side in
       Link(
         column: side.keyColumn, entityColumn: nil, destination: side.entity,
+        entityNumbers: entityNumbers(of: side.entity),
         relationship: "\(side.entity).\(side.relationship)", isBackward: true)
     }
   }
@@ -147,7 +161,8 @@ extension RowCheck {
       let isBackward = if case .inverselessKey = column.content { true } else { false }
       return Link(
         column: column.name, entityColumn: numbers?.name, destination: entity,
-        relationship: relationship, isBackward: isBackward)
+        entityNumbers: entityNumbers(of: entity), relationship: relationship,
+        isBackward: isBackward)
     }
   }
 
@@ -167,15 +182,19 @@ extension RowCheck {
           .links, "\(count) of '\(link.relationship)' \(verb) no \(link.missingRow)",
           about: [link.relationship], severity: .warning))
     }
-    let misnamed = try misnamedCount(of: link, in: table, to: target.name, connection)
-    if misnamed > 0 {
-      let count = counted(misnamed, "link", "links")
-      let verb = misnamed == 1 ? "has" : "have"
+    func report(_ number: Int64, _ one: String, _ many: String) {
+      guard number > 0 else { return }
+      let count = counted(number, "link", "links")
       findings.append(
         Finding(
-          .links, "\(count) of '\(link.relationship)' \(verb) a wrong entity number",
+          .links, "\(count) of '\(link.relationship)' \(number == 1 ? one : many)",
           about: [link.relationship]))
     }
+    let misnamed = try misnamedCount(of: link, in: table, to: target.name, connection)
+    report(misnamed, "has a wrong entity number", "have a wrong entity number")
+    let other = "to a row of another entity than '\(link.destination)'"
+    let strange = try strangeCount(of: link, in: table, to: target.name, connection)
+    report(strange, "leads \(other)", "lead \(other)")
     return findings
   }
 
@@ -187,6 +206,20 @@ extension RowCheck {
       """
       SELECT count(*) FROM \(name(table)) AS link WHERE link.\(column) IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM \(name(target)) AS target WHERE target.Z_PK = link.\(column))
+      """)?.int64 ?? 0
+  }
+
+  /// Counts the links to rows of an entity that isn't the destination, and doesn't inherit from it.
+  private func strangeCount(
+    of link: Link, in table: String, to target: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64 {
+    guard let numbers = link.entityNumbers else { return 0 }
+    return try connection.value(
+      """
+      SELECT count(*) FROM \(name(table)) AS link
+      CROSS JOIN \(name(target)) AS target ON target.Z_PK = link.\(quoteIdentifier(link.column))
+      WHERE target.Z_ENT IS NULL
+        OR target.Z_ENT NOT IN (\(numbers.map(String.init).joined(separator: ", ")))
       """)?.int64 ?? 0
   }
 

@@ -30,7 +30,8 @@ extension Planner {
     try route.checkCache()
     _ = try route.target.modelCache()
     let risk = RuleRisk(
-      program: program, source: route.source.model, target: route.target.model, store: store)
+      route.lineage, program: program, source: route.source.model, target: route.target.model,
+      store: store)
     // A rehearsal ends at the rows that formulas refuse.
     let rehearsed =
       plan.blockers.isEmpty && (risk.isPresent || !damage.isEmpty)

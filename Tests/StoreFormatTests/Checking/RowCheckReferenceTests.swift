@@ -23,6 +23,7 @@ import Testing
       name: "Owner",
       properties: [
         .relationship(Relationship(name: "animal", destinationName: "Animal")),
+        .relationship(Relationship(name: "cat", destinationName: "Cat")),
         .relationship(
           Relationship(name: "toys", destinationName: "Toy", inverseName: "owners", maxCount: 0)),
         .relationship(Relationship(name: "wishes", destinationName: "Toy", maxCount: 0)),
@@ -60,8 +61,8 @@ import Testing
         "INSERT INTO ZANIMAL (Z_PK, Z_ENT, ZLIVES, ZNAME) VALUES (?, ?, ?, ?)",
         [.integer(key * 2), some(1..<5), some(1..<9), some(1..<9)])
       try connection.execute(
-        "INSERT INTO ZOWNER (Z_PK, Z_ENT, ZANIMAL, Z1_ANIMAL) VALUES (?, 4, ?, ?)",
-        [.integer(key), some(1..<9), some(1..<4)])
+        "INSERT INTO ZOWNER (Z_PK, Z_ENT, ZANIMAL, Z1_ANIMAL, ZCAT) VALUES (?, 4, ?, ?, ?)",
+        [.integer(key), some(1..<9), some(1..<4), some(1..<9)])
       try connection.execute(
         "INSERT INTO ZTOY (Z_PK, Z_ENT, Z4WISHES) VALUES (?, 5, ?)", [.integer(key), some(1..<9)])
       try connection.execute(
@@ -77,7 +78,7 @@ import Testing
   private func expected(_ connection: borrowing Connection) throws -> [String] {
     let animals = try connection.rows(
       "SELECT Z_PK, Z_ENT, ZLIVES, ZNAME FROM ZANIMAL ORDER BY Z_PK")
-    let owners = try connection.rows("SELECT Z_PK, ZANIMAL, Z1_ANIMAL FROM ZOWNER")
+    let owners = try connection.rows("SELECT Z_PK, ZANIMAL, Z1_ANIMAL, ZCAT FROM ZOWNER")
     let toys = try connection.rows("SELECT Z_PK, Z4WISHES FROM ZTOY")
     let joins = try connection.rows("SELECT Z_4OWNERS, Z_5TOYS FROM Z_4TOYS")
     let entities = Dictionary(uniqueKeysWithValues: animals.map { ($0[0], $0[1]) })
@@ -109,6 +110,14 @@ import Testing
         dangling(owners.map { $0[1] }, Set(entities.keys)),
         "link of 'Owner.animal' has no destination row",
         "links of 'Owner.animal' have no destination row")
+      + sentence(
+        dangling(owners.map { $0[3] }, Set(entities.keys)),
+        "link of 'Owner.cat' has no destination row",
+        "links of 'Owner.cat' have no destination row")
+      + sentence(
+        owners.count { owner in entities[owner[3]].map { $0 != .integer(2) } ?? false },
+        "link of 'Owner.cat' leads to a row of another entity than 'Cat'",
+        "links of 'Owner.cat' lead to a row of another entity than 'Cat'")
       + sentence(
         wrong.count, "link of 'Owner.animal' has a wrong entity number",
         "links of 'Owner.animal' have a wrong entity number")
