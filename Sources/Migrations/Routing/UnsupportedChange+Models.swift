@@ -74,14 +74,21 @@ extension Model {
     of older: Model, by origin: (String) -> String?,
     losing losesValues: (_ ancestor: String, _ kept: String, _ entity: String) -> Bool
   ) -> [UnsupportedChange] {
+    // The numbering is made for hierarchies only, as most models have none.
+    guard older.entities.contains(where: { $0.superentityName != nil }) else { return [] }
     let numbering = EntityNumbering(self)
     let origins = entities.compactMap { entity in origin(entity.name).map { (entity.name, $0) } }
+    let kept = Dictionary(grouping: origins, by: \.1).mapValues { $0.map(\.0) }
     return origins.compactMap { name, former in
-      origins.first { other, ancestor in
-        ancestor != former && older.inherits(former, from: ancestor)
-          && (numbering.root(of: other) != numbering.root(of: name)
-            || !inherits(name, from: other) && losesValues(ancestor, other, name))
-      }.map { .leftSuperentity($0.0, of: name) }
+      let ancestors = older.chain(from: former).dropFirst().reversed()
+      let left = ancestors.lazy.flatMap { ancestor in
+        (kept[ancestor] ?? []).map { (ancestor: ancestor, kept: $0) }
+      }
+      .first {
+        numbering.root(of: $0.kept) != numbering.root(of: name)
+          || !inherits(name, from: $0.kept) && losesValues($0.ancestor, $0.kept, name)
+      }
+      return left.map { .leftSuperentity($0.kept, of: name) }
     }
   }
 
