@@ -45,9 +45,7 @@ extension Lineage {
         target.newSuperentity(entity) { entities[$0]?.source != nil }
       }
   }
-}
 
-extension Lineage {
   /// Checks the lineage of an inverse: rows that are written later have a place for every value.
   ///
   /// - Parameters:

@@ -13,7 +13,7 @@ private struct Link {
   let destination: String
 
   /// The numbers of the entities that those rows may have; `nil` for all of their table.
-  let entityNumbers: [Int]?
+  let entityNumbers: ClosedRange<Int>?
 
   /// The name of the relationship in findings.
   let relationship: String
@@ -69,16 +69,12 @@ extension RowCheck {
     KeptRules.Rule(
       table: table,
       words: [link.column, link.entityColumn, layout.table(of: link.destination)?.name]
-        + (link.entityNumbers ?? []).map(String.init))
+        + (link.entityNumbers.map { ["\($0)"] } ?? []))
   }
 
   /// Returns the numbers of an entity and its sub-entities; `nil` if its table has no others.
-  private func entityNumbers(of entity: String) -> [Int]? {
-    let numbering = layout.numbering
-    let root = numbering.root(of: entity)
-    let inTable = numbering.names.filter { numbering.root(of: $0) == root }
-    let allowed = inTable.filter { model.inherits($0, from: entity) }
-    return allowed.count == inTable.count ? nil : allowed.compactMap(numbering.number)
+  private func entityNumbers(of entity: String) -> ClosedRange<Int>? {
+    layout.numbering.root(of: entity) == entity ? nil : numbers(below: entity)
   }
 
   private func links(of table: JoinTable) -> [Link] {
@@ -173,28 +169,35 @@ extension RowCheck {
       return []
     }
     var findings: [Finding] = []
-    let dangling = try danglingCount(of: link, in: table, to: target.name, connection)
-    if dangling > 0 {
-      let count = counted(dangling, "link", "links")
-      let verb = dangling == 1 ? "has" : "have"
-      findings.append(
-        Finding(
-          .links, "\(count) of '\(link.relationship)' \(verb) no \(link.missingRow)",
-          about: [link.relationship], severity: .warning))
-    }
-    func report(_ number: Int64, _ one: String, _ many: String) {
+    func report(
+      _ number: Int64, _ one: String, _ many: String, _ severity: Finding.Severity = .failure
+    ) {
       guard number > 0 else { return }
       let count = counted(number, "link", "links")
       findings.append(
         Finding(
           .links, "\(count) of '\(link.relationship)' \(number == 1 ? one : many)",
-          about: [link.relationship]))
+          about: [link.relationship], severity: severity))
     }
-    let misnamed = try misnamedCount(of: link, in: table, to: target.name, connection)
-    report(misnamed, "has a wrong entity number", "have a wrong entity number")
-    let other = "to a row of another entity than '\(link.destination)'"
-    let strange = try strangeCount(of: link, in: table, to: target.name, connection)
-    report(strange, "leads \(other)", "lead \(other)")
+    let dangling = try danglingCount(of: link, in: table, to: target.name, connection)
+    report(dangling, "has no \(link.missingRow)", "have no \(link.missingRow)", .warning)
+    if let column = link.entityColumn {
+      // The link's entity number differs from that of the destination row.
+      let misnamed = try count(
+        of: link, in: table, to: target.name,
+        where: "link.\(quoteIdentifier(column)) IS NOT target.Z_ENT", connection)
+      report(misnamed, "has a wrong entity number", "have a wrong entity number")
+    }
+    if let numbers = link.entityNumbers {
+      let strange = try count(
+        of: link, in: table, to: target.name,
+        where: """
+          target.Z_ENT IS NULL
+          OR target.Z_ENT NOT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)
+          """, connection)
+      let other = "to a row of another entity than '\(link.destination)'"
+      report(strange, "leads \(other)", "lead \(other)")
+    }
     return findings
   }
 
@@ -209,30 +212,16 @@ extension RowCheck {
       """)?.int64 ?? 0
   }
 
-  /// Counts the links to rows of an entity that isn't the destination, and doesn't inherit from it.
-  private func strangeCount(
-    of link: Link, in table: String, to target: String, _ connection: borrowing Connection
+  /// Counts the links whose destination row meets a condition on `link` and `target`.
+  private func count(
+    of link: Link, in table: String, to target: String, where condition: String,
+    _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {
-    guard let numbers = link.entityNumbers else { return 0 }
-    return try connection.value(
+    try connection.value(
       """
       SELECT count(*) FROM \(name(table)) AS link
       CROSS JOIN \(name(target)) AS target ON target.Z_PK = link.\(quoteIdentifier(link.column))
-      WHERE target.Z_ENT IS NULL
-        OR target.Z_ENT NOT IN (\(numbers.map(String.init).joined(separator: ", ")))
-      """)?.int64 ?? 0
-  }
-
-  /// Counts the links whose entity number differs from that of the destination row.
-  private func misnamedCount(
-    of link: Link, in table: String, to target: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64 {
-    guard let entityColumn = link.entityColumn else { return 0 }
-    return try connection.value(
-      """
-      SELECT count(*) FROM \(name(table)) AS link
-      CROSS JOIN \(name(target)) AS target ON target.Z_PK = link.\(quoteIdentifier(link.column))
-      WHERE link.\(quoteIdentifier(entityColumn)) IS NOT target.Z_ENT
+      WHERE \(condition)
       """)?.int64 ?? 0
   }
 }
