@@ -109,9 +109,8 @@ extension RowReader {
     guard let table = layout.table(of: entity) else {
       throw RequestError.noEntity(entity, known: layout.numbering.names)
     }
-    let numbers = model.entities.map(\.name).filter { model.inherits($0, from: entity) }
-      .compactMap(layout.numbering.number(of:)).map(String.init).joined(separator: ", ")
-    let source = "FROM \(qualified(table.name, in: "main")) WHERE Z_ENT IN (\(numbers))"
+    let source =
+      "FROM \(qualified(table.name, in: "main")) WHERE \(layout.numbering.condition(below: entity))"
     let condition = try text.map { text throws(RowQueryError) in
       try RowCondition(text, on: entity, self).sql
     }

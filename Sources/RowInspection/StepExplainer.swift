@@ -178,14 +178,16 @@ struct StepExplainer {
 extension StepExplainer {
   private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
-    case .addEntity, .renameEntity, .rename, .merge, .compute, .map, .retype, .newUUID,
-      .require, .deleteRows, .unite, .sequence, .relink, .splitEntity, .inline:
+    case .addEntity, .renameEntity, .rename, .merge, .newUUID, .require, .deleteRows, .unite,
+      .sequence, .relink, .splitEntity, .inline:
       effect.rule = step.rule
+    case .compute(let path, _, _), .map(let path, _), .retype(let path, _):
+      effect.rule = rule(ofReplacing: path, by: step, effect)
     case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
     case .add:
-      let isNothing = effect.made.flatMap { after.leaves(of: $0) }
-        .allSatisfy { after.contents[$0]?.isNothing ?? true }
-      effect.rule = isNothing ? "new, without a value" : "new, with the same value in every row"
+      effect.rule =
+        isNothing(effect.made, in: after)
+        ? "new, without a value" : "new, with the same value in every row"
     case .drop(let path): effect.rule = rule(ofDropping: path)
     case .split(let path, _):
       effect.rule = effect.results.isEmpty ? rule(ofDropping: path) : step.rule
@@ -198,8 +200,27 @@ extension StepExplainer {
     }
   }
 
+  private func rule(
+    ofReplacing path: PropertyPath, by step: Step, _ effect: StepEffect
+  ) -> String {
+    var rule = step.rule
+    if case .retype = step, !isNothing(effect.read, in: before), isNothing(effect.made, in: after) {
+      rule = "can't be " + rule
+    }
+    return isLost(path) ? rule + "; the old value can't be restored" : rule
+  }
+
+  private func isNothing(_ names: [String], in stage: RowStage) -> Bool {
+    names.flatMap { stage.leaves(of: $0) }.allSatisfy { stage.contents[$0]?.isNothing ?? true }
+  }
+
+  /// Whether the row loses its value of a property by a step.
+  private func isLost(_ path: PropertyPath) -> Bool {
+    lostSteps.contains("\(migration.name):\(path)")
+  }
+
   private func rule(ofDropping path: PropertyPath) -> String {
-    if lostSteps.contains("\(migration.name):\(path)") {
+    if isLost(path) {
       return "lost: it has no place in \(migration.to)"
     }
     let leaves = oldNames[path.property].map { before.leaves(of: $0) } ?? []

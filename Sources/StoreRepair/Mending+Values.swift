@@ -29,10 +29,8 @@ extension Mending {
         let fill = rest.removeValue(forKey: column.name)
         let isCreated = created[table.name]?.contains(column.column.name) == true
         guard fill != nil || isCreated else { continue }
-        let numbers = layout.numbering.tree(of: table.rootEntity)
-          .filter { model.inherits($0, from: column.entity) }
-          .compactMap(layout.numbering.number(of:)).map(String.init).joined(separator: ", ")
-        let isEmpty = "\(quoteIdentifier(column.column.name)) IS NULL AND Z_ENT IN (\(numbers))"
+        let isOfEntity = layout.numbering.condition(below: column.entity)
+        let isEmpty = "\(quoteIdentifier(column.column.name)) IS NULL AND \(isOfEntity)"
         let (count, keys) = try connection.found(in: table.name, where: isEmpty)
         let given = try fill.map { try FillValue.stored($0, as: column.leaf) }
         guard count > 0 else { continue }

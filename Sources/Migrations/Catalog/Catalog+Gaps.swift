@@ -5,7 +5,10 @@ extension Catalog {
   /// - Returns: The sentence, without a final period; `nil` if there is nothing newer.
   package func sentence(onGapAfter version: ModelVersion) -> String? {
     let (from, app) = (version.name, version.app)
-    let unknown = catalog(of: app)?.migrations.first {
+    let migrations = catalog(of: app)?.migrations ?? []
+    // Beside the models of an app alone, '--to' names the version to migrate to.
+    if migrations.isEmpty, version.origin != nil { return nil }
+    let unknown = migrations.first {
       $0.from == from && self.version($0.to, of: app) == nil
     }
     if let unknown {

@@ -256,6 +256,14 @@ extension Step {
     if case .convert(let conversion) = self { conversion.converter == .real } else { false }
   }
 
+  /// Whether the step gives an attribute other values, of which plans count those that are lost.
+  package var replacesValues: Bool {
+    switch self {
+    case .compute, .map, .retype: true
+    default: false
+    }
+  }
+
   /// Whether the values before the step can be restored from those after it.
   ///
   /// A computed attribute is new; see ``Lineage/TracedStep/isReversible`` for one that existed.

@@ -123,10 +123,9 @@ extension ProgramBuilder {
       let name = others.attributeColumn(match.attribute, of: match.entity),
       let attribute = source[match.entity]?.leaf(at: match.attribute)
     else { throw .missingColumn(entity: match.entity, property: match.attribute) }
-    let tree = source.entities.map(\.name).filter { source.inherits($0, from: match.entity) }
     return RowProgram.KeyLookup(
       column: column, link: link, table: others.name, nameColumn: name,
-      entityNumbers: tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init).sorted(),
+      entityNumbers: sourceNumbers(of: match.entity).sorted(),
       isUUID: attribute.type == .uuid,
       losesRows: try removals()?.tables.contains(others.name) == true)
   }

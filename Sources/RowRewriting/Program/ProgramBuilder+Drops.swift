@@ -88,10 +88,9 @@ extension ProgramBuilder {
     _ path: PropertyPath, by migration: String, from entity: String,
     _ parts: [RowProgram.Drop.Part]
   ) -> RowProgram.Drop {
-    let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
-    return RowProgram.Drop(
+    RowProgram.Drop(
       step: "\(migration):\(path)", object: path.description, parts: parts,
-      entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)))
+      entityNumbers: sourceNumbers(of: entity))
   }
 
   /// Returns the drops of links that a table's columns hold.
@@ -107,8 +106,6 @@ extension ProgramBuilder {
         .inverselessKey(source: dropped.source, relationship: dropped.name),
       ]
       guard let column = table.firstColumn(contents) else { return nil }
-      let numbers = sourceLayout.numbering.tree(of: table.rootEntity)
-        .compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)
       return RowProgram.Drop(
         step: dropped.step, object: dropped.path.description,
         parts: [
@@ -116,7 +113,7 @@ extension ProgramBuilder {
             cell: .column(columns.place(of: column.name, property: dropped.name)),
             insignificantValues: InsignificantValues(of: nil, in: nil), replacement: nil,
             restoration: nil)
-        ], entityNumbers: Set(numbers))
+        ], entityNumbers: sourceNumbers(of: table.rootEntity))
     }
   }
 

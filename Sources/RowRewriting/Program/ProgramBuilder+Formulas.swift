@@ -80,9 +80,8 @@ extension ProgramBuilder {
   }
 
   func sourceNumbers(of entity: String?) -> Set<Int64> {
-    guard let entity else { return [] }
-    let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
-    return Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
+    let numbers = entity.flatMap(sourceLayout.numbering.numbers(below:))
+    return Set(numbers?.map(Int64.init) ?? [])
   }
 
   func sql(

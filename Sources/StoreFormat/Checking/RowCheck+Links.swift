@@ -74,7 +74,7 @@ extension RowCheck {
 
   /// Returns the numbers of an entity and its sub-entities; `nil` if its table has no others.
   private func entityNumbers(of entity: String) -> ClosedRange<Int>? {
-    layout.numbering.root(of: entity) == entity ? nil : numbers(below: entity)
+    layout.numbering.root(of: entity) == entity ? nil : layout.numbering.numbers(below: entity)
   }
 
   private func links(of table: JoinTable) -> [Link] {

@@ -62,7 +62,7 @@ extension RowCheck {
   func rowRule(of table: Table) -> KeptRules.Rule? { scan(of: table)?.rule }
 
   private func scan(of table: Table) -> TableScan? {
-    numbers(below: table.rootEntity).map {
+    layout.numbering.numbers(below: table.rootEntity).map {
       TableScan(
         table: table, isForeign: foreignTest($0), missing: mandatoryTests(of: table),
         isAbstract: abstractTests($0))
@@ -129,12 +129,9 @@ extension RowCheck {
       else { return nil }
       let attribute = "\(entity).\(path.joined(separator: "."))"
       let test = "\(quoteIdentifier(column.name)) IS NULL"
-      guard entity != table.rootEntity, let numbers = numbers(below: entity) else {
-        return (test, attribute)
-      }
+      guard entity != table.rootEntity else { return (test, attribute) }
       // Rows of other entities in the table have no value in this column (StoreFormat.md §5.5).
-      let range = "Z_ENT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
-      return ("(\(test) AND \(range))", attribute)
+      return ("(\(test) AND \(layout.numbering.condition(below: entity)))", attribute)
     }
   }
 }

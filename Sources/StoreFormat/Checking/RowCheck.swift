@@ -47,15 +47,6 @@ package struct RowCheck {
   func name(_ table: String) -> String {
     qualified(table, in: schema)
   }
-
-  /// Returns the numbers of an entity and its sub-entities.
-  ///
-  /// Entities are numbered depth first, so the numbers have no gaps.
-  func numbers(below entity: String) -> ClosedRange<Int>? {
-    guard let first = layout.numbering.number(of: entity) else { return nil }
-    let following = layout.numbering.names.dropFirst(first)
-    return first...(first + following.prefix { model.inherits($0, from: entity) }.count)
-  }
 }
 
 extension StoreDescription {

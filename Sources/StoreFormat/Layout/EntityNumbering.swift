@@ -11,6 +11,9 @@ package struct EntityNumbering: Hashable, Sendable {
   private let numberByName: [String: Int]
   private let rootByName: [String: String]
 
+  /// The number of each entity's last sub-entity, or its own.
+  private let lastNumberByName: [String: Int]
+
   /// Numbers the entities of a model.
   ///
   /// An entity without a root entity in the model gets no number.
@@ -34,11 +37,31 @@ package struct EntityNumbering: Hashable, Sendable {
     rootByName = roots
     numberByName = Dictionary(
       names.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    var last = numberByName
+    // A super-entity precedes its sub-entities, so theirs are complete before it is looked up.
+    for name in names.reversed() {
+      guard let parent = model[name]?.superentityName, let own = last[name] else { continue }
+      last[parent] = max(last[parent] ?? own, own)
+    }
+    lastNumberByName = last
   }
 
   /// Returns the number of an entity, or `nil` if it has none.
   package func number(of entity: String) -> Int? {
     numberByName[entity]
+  }
+
+  /// Returns the numbers of an entity and its sub-entities, or `nil` if it has none.
+  ///
+  /// Entities are numbered depth first, so the numbers have no gaps.
+  package func numbers(below entity: String) -> ClosedRange<Int>? {
+    guard let first = numberByName[entity], let last = lastNumberByName[entity] else { return nil }
+    return first...last
+  }
+
+  /// Returns the SQL condition for rows of an entity and its sub-entities.
+  package func condition(below entity: String) -> String {
+    numbers(below: entity).map { "Z_ENT BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? "0"
   }
 
   /// Returns the name of the entity with a number, or `nil` if there isn't one.

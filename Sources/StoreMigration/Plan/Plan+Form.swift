@@ -97,7 +97,7 @@ extension PlanExample {
       .required("entity", .string(), "The row's entity."),
       .required("to", .string(), "Its entity in the target."),
       .required("key", .integer, "The row's primary key."),
-      .required("class", .string(), "The class of the conversion, or 'filled'."),
+      .required("class", .string(), "The class of the conversion, 'filled' or 'lost'."),
       .required("before", .array(of: .object(Part.form)), "The attributes before."),
       .required("after", .array(of: .object(Part.form)), "The attributes afterwards."),
     ])

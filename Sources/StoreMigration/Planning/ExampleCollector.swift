@@ -28,6 +28,12 @@ struct ExampleCollector {
   private var byConversion: [[String: PlanExample]]
   private var byFilling: [PlanExample?]
 
+  /// For each drop, the target's columns with other values in place of those that are lost.
+  private let replacements: [[Int]]
+
+  /// The first row that loses a value, for each drop with replacements.
+  private var byDrop: [PlanExample?]
+
   /// A column of the target that keeps the source's value unless a condition holds for it.
   private struct Filling {
     let place: Int
@@ -48,6 +54,10 @@ struct ExampleCollector {
     classCounts = rows.conversions.map(\.converter.classes.count)
     byConversion = rows.conversions.map { _ in [:] }
     byFilling = fillings.map { _ in nil }
+    replacements = rows.drops.map { drop in
+      rows.cells.indices.filter { rows.replaces(drop, by: rows.cells[$0]) }
+    }
+    byDrop = rows.drops.map { _ in nil }
   }
 
   private static func types(
@@ -69,11 +79,11 @@ struct ExampleCollector {
     }
   }
 
-  /// The examples: by conversion in the order of its classes, then the backfills.
+  /// The examples: by conversion in the order of its classes, then the losses and the backfills.
   var examples: [PlanExample] {
     zip(program.conversions, byConversion).flatMap { conversion, found in
       conversion.converter.classes.compactMap { found[$0] }
-    } + byFilling.compactMap(\.self)
+    } + byDrop.compactMap(\.self) + byFilling.compactMap(\.self)
   }
 
   /// Adds a row that the evaluator has just read, if it is the first of its kind.
@@ -87,6 +97,7 @@ struct ExampleCollector {
       let example = try example(kind, from: inputs, to: outputs[place], row, &evaluator)
       if example.saysSomething { byConversion[place][kind] = example }
     }
+    try lookForLosses(in: row, &evaluator)
     for (number, filling) in fillings.enumerated() where byFilling[number] == nil {
       let value = try evaluator.evaluate(filling.test, row)
       guard evaluator.holds(filling.condition, of: value, row),
@@ -97,6 +108,21 @@ struct ExampleCollector {
     }
   }
 
+  /// Adds the row for each drop of which it is the first that loses a value.
+  ///
+  /// The evaluator has just counted the row, so a count is above 0 for the first time.
+  private mutating func lookForLosses(
+    in row: borrowing Statement, _ evaluator: inout RowEvaluator
+  ) throws {
+    for (place, drop) in program.drops.enumerated()
+    where byDrop[place] == nil && !replacements[place].isEmpty
+      && evaluator.tally.losses[place] > 0
+    {
+      let columns = drop.parts.flatMap { program.columns(of: $0.cell) }
+      byDrop[place] = try example("lost", from: columns, to: replacements[place], row, &evaluator)
+    }
+  }
+
   /// Adds the examples of other rows of the same table; the lowest key of each kind stays.
   mutating func add(_ other: ExampleCollector) {
     for (place, found) in other.byConversion.enumerated() {
@@ -104,6 +130,9 @@ struct ExampleCollector {
     }
     for (place, found) in other.byFilling.enumerated() {
       byFilling[place] = [byFilling[place], found].compactMap(\.self).min { $0.key < $1.key }
+    }
+    for (place, found) in other.byDrop.enumerated() {
+      byDrop[place] = [byDrop[place], found].compactMap(\.self).min { $0.key < $1.key }
     }
   }
 
@@ -140,6 +169,21 @@ struct ExampleCollector {
     PlanExample.Part(
       attribute: attribute.withoutRepetition,
       fingerprint: mask.fingerprint(of: value, named: "\(entity).\(attribute)", type: type))
+  }
+}
+
+extension RowProgram {
+  /// Returns whether a cell's value is made by the step that replaces the values of a drop.
+  fileprivate func replaces(_ drop: Drop, by cell: Cell) -> Bool {
+    let name = drop.object.split(separator: ".").last.map(String.init)
+    let isComputed = columns(of: cell).contains { column in
+      if case .computed = sourceColumns[column] { sourceProperties[column] == name } else { false }
+    }
+    let conversions = conversions(in: cell)
+    return isComputed
+      || drop.parts.contains { part in
+        part.replacement.map { conversions.contains($0.conversion) } ?? false
+      }
   }
 }
 

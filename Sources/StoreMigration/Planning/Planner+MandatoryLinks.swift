@@ -51,13 +51,10 @@ extension Planner {
     guard let table = layout.table(of: link.entity), let column = table.column(content) else {
       return 0
     }
-    let numbers = layout.numbering.names.enumerated()
-      .filter { route.source.model.inherits($0.element, from: link.entity) }
-      .map { String($0.offset + 1) }
     let rows = try connection.value(
       """
       SELECT count(*) FROM main.\(quoteIdentifier(table.name))
-      WHERE \(quoteIdentifier(column.name)) IS NULL AND Z_ENT IN (\(numbers.joined(separator: ", ")))
+      WHERE \(quoteIdentifier(column.name)) IS NULL AND \(layout.numbering.condition(below: link.entity))
       """)
     return rows?.int64 ?? 0
   }

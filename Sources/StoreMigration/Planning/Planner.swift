@@ -165,15 +165,20 @@ package struct Planner {
     return route.lineage.steps.enumerated().map { place, traced in
       let removal = removed.first { $0.place == place }
       let step = removal?.step ?? "\(traced.migration):\(traced.step.object)"
-      // Integers become real numbers without loss, unless a loss says otherwise.
-      let isExact = traced.step.makesReal && !losses.contains { $0.step == step && $0.rows > 0 }
+      // Integers become real numbers without loss, unless a loss says otherwise, and other values
+      // are restored unless some of this store are lost.
+      let loses = losses.contains { $0.step == step && $0.rows > 0 }
+      let isReversible =
+        loses
+        ? traced.isReversible && !traced.step.replacesValues
+        : traced.isReversible || traced.step.makesReal
       return PlannedStep(
         migration: traced.migration, verb: traced.step.verb, object: traced.step.object,
         newName: traced.step.newName,
         rows: (removal == nil
           ? traced.source.flatMap { (traced.step.isAboutProperty ? withHeirs : counts)[$0] }
           : losses.first { $0.step == step }?.rows) ?? 0,
-        isReversible: traced.isReversible || isExact)
+        isReversible: isReversible)
     }
   }
 }

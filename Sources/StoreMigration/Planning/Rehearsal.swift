@@ -98,14 +98,11 @@ struct Rehearsal {
     guard names.count == 2, let table = layout.table(of: names[0]),
       let column = table.attributeColumn(names[1], of: names[0])
     else { return nil }
-    let numbers = layout.numbering.names.enumerated()
-      .filter { planner.route.target.model.inherits($0.element, from: names[0]) }
-      .map { String($0.offset + 1) }
     return try NamedRows(
       program.sourceName(of: names[0]),
       """
       SELECT Z_PK FROM \(qualified(table.name, in: Self.newSchema))
-      WHERE \(quoteIdentifier(column)) IS NULL AND Z_ENT IN (\(numbers.joined(separator: ", ")))
+      WHERE \(quoteIdentifier(column)) IS NULL AND \(layout.numbering.condition(below: names[0]))
       ORDER BY Z_PK
       """, connection)
   }

@@ -1,5 +1,6 @@
 import JSONText
 import Migrations
+import RowInspection
 import SQLite
 import StoreProof
 import StoreFixtures
@@ -314,6 +315,30 @@ import Testing
     #expect(message.hasPrefix("12 rows can't be migrated; correct them in the app"), "\(message)")
     #expect(message.contains("Entry/3: 'count' can't be read as Integer 16; Entry/4: "))
     #expect(message.hasSuffix("Entry/12: 'count' can't be read as Integer 16; and 2 more"))
+  }
+
+  @Test func `a plan shows the first row that loses a value, and a one-way step`() throws {
+    let old = try Self.schema("V1", [Self.attribute("count", "String")])
+    let new = try Self.schema("V2", [Self.attribute("count", "Integer 16")])
+    let migrator = try StoreMigrator(
+      [old, new], steps: [#"{ "retype": "Entry.count", "else": null }"#])
+    try makeStore(old, rows: ["1", "2", "a", "b"].map { ["count": .text($0)] })
+    let plan = try migrator.plan(for: path)
+    #expect(plan.losses.map(\.rows) == [2] && plan.steps.map(\.isReversible) == [false])
+    #expect(plan.examples.map(\.kind) == ["lost"])
+    let example = try #require(plan.examples.first)
+    #expect(example.key == 3 && example.before.map(\.attribute) == ["count"])
+    #expect(example.after.map(\.fingerprint.kind) == [.null])
+    func rules(_ key: Int) throws -> [String] {
+      try migrator.explain("Entry/\(key)", of: path).events.map(\.rule)
+    }
+    #expect(try rules(2) == ["read in the new type"])
+    #expect(
+      try rules(3) == ["can't be read in the new type; the old value can't be restored"])
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("DELETE FROM ZENTRY WHERE Z_PK > 2")
+    let harmless = try migrator.plan(for: path)
+    #expect(harmless.isReversible && harmless.examples == [])
   }
 
   @Test(arguments: [
