@@ -92,10 +92,9 @@ struct FileLint {
       return [finding(.doesNotLead, nil, "\(error)")]
     }
     let changes = lineage.unsupportedChanges(from: source.model, to: target.model)
-    guard changes.isEmpty else {
-      return UnsupportedChange.sentences(changes).map {
-        finding(.doesNotLead, nil, "\($0); only the app can make this change")
-      }
+    if !changes.isEmpty {
+      let reasons = UnsupportedChange.sentences(changes)
+      return reasons.map { finding(.doesNotLead, nil, "\($0); only the app can make this change") }
     }
     do throws(LineageError) {
       let inverse = migration.inverse(source: source.model, target: target.model)
@@ -108,6 +107,17 @@ struct FileLint {
       ]
     }
     return oneWayNotes(on: migration, lineage.steps, place)
+      + orderNotes(on: migration, lineage.lostOrders(in: target.model), place)
+  }
+
+  private func orderNotes(
+    on migration: Migration, _ orders: [Lineage.LostOrder], _ place: String
+  ) -> [LintFinding] {
+    orders.map {
+      LintFinding(
+        .note, .oneWay, place: place, migration: migration.name, object: "\($0.path)",
+        "the relationship is unordered in '\(migration.to)', so its links lose their order")
+    }
   }
 
   private func oneWayNotes(

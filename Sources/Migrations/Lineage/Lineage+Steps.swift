@@ -33,6 +33,7 @@ extension Lineage {
       }
     }
     try next.check(against: context, names)
+    next.noteUnorderedRelationships(in: context, names)
     for entity in target.entities {
       next.entities[entity.name]?.types = entity.leafTypes
       next.entities[entity.name]?.inverses = [:]

@@ -217,6 +217,9 @@ package struct Lineage: Hashable, Sendable {
   /// The relationships that steps remove, in order.
   package internal(set) var droppedRelationships: [DroppedRelationship] = []
 
+  /// The ordered relationships that a migration makes unordered.
+  var unorderedRelationships: [LostOrder] = []
+
   /// The entities that steps remove, in order.
   package internal(set) var droppedEntities: [DroppedEntity] = []
 

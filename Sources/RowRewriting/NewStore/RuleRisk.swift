@@ -23,7 +23,7 @@ package struct RuleRisk {
 
   /// A Boolean value indicating whether only the migrated rows can show that all rules are kept.
   package var isPresent: Bool {
-    hasNewAbstractEntity || mayLeadElsewhere
+    hasNewAbstractEntity || mayLeadElsewhere || mayStrandRecords
       || program.actions.contains { action in
         switch action {
         case .carry(let name):
@@ -32,6 +32,15 @@ package struct RuleRisk {
         case .create, .rejoin: false
         }
       }
+  }
+
+  /// Whether a record of mirroring may be about a row that goes, although its entity stays.
+  ///
+  /// The record names the entity itself, and damage may have given the row another one.
+  private var mayStrandRecords: Bool {
+    guard store.table(named: MirroringTables.records) != nil else { return false }
+    return program.removals != nil
+      || program.rewrites.contains { !$0.carriesAllEntities }
   }
 
   /// Whether an entity that may have rows of its own becomes abstract.

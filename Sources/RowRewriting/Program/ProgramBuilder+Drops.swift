@@ -135,8 +135,41 @@ extension ProgramBuilder {
       }
       return table.map {
         StoreProgram.DroppedLinks(
-          step: dropped.step, object: dropped.path.description, table: $0.name)
+          step: dropped.step, object: dropped.path.description, table: $0.name, placeColumn: nil)
       }
     }
+  }
+
+  /// The orders of links that are lost.
+  package var lostOrders: [StoreProgram.DroppedLinks] {
+    lineage.lostOrders(in: target).compactMap { lost in
+      places(of: lost.source).map {
+        StoreProgram.DroppedLinks(
+          step: lost.step, object: lost.path.description, table: $0.table, placeColumn: $0.column)
+      }
+    }
+  }
+
+  /// Returns where the source has the places of an ordered relationship's links.
+  private func places(of path: PropertyPath) -> (table: String, column: String)? {
+    let side = (entity: path.entity, relationship: path.property)
+    for join in sourceLayout.joinTables where join.first.matches(side) || join.second.matches(side)
+    {
+      let other = join.first.matches(side) ? join.second : join.first
+      return other.orderingColumn.map { (join.name, $0) }
+    }
+    var contents = [
+      Column.Content.inverselessOrdering(source: path.entity, relationship: path.property)
+    ]
+    if case .relationship(let relationship)? = source[path.entity]?[path.property],
+      let name = relationship.inverseName,
+      let owner = source.relationship(named: name, of: relationship.destinationName)?.entity
+    {
+      contents.append(.ordering(entity: owner, relationship: name))
+    }
+    for table in sourceLayout.tables {
+      if let column = table.firstColumn(contents) { return (table.name, column.name) }
+    }
+    return nil
   }
 }

@@ -20,12 +20,14 @@ extension ProgramBuilder {
       + (table.first.orderingColumn == nil ? [] : [match.first.orderingColumn])
       + (table.second.orderingColumn == nil ? [] : [match.second.orderingColumn])
     let moved = try movedLinks(between: [match.first.entity, match.second.entity], in: table)
-    if columns == table.columnNames && match.table == table.name && moved == nil {
+    // An order that goes has a column of its own.
+    let isSame = columns == table.columnNames && match.table.columnNames.count == columns.count
+    if isSame && match.table.name == table.name && moved == nil {
       return .carry(name: table.name)
     }
     return .rejoin(
       JoinProgram(
-        table: table, sourceTable: match.table, sourceColumns: columns, moved: moved))
+        table: table, sourceTable: match.table.name, sourceColumns: columns, moved: moved))
   }
 
   private func join(_ end: RelinkedEnd, to table: JoinTable) -> RelinkedJoin {
@@ -36,14 +38,14 @@ extension ProgramBuilder {
 
   private func sourceJoin(
     of table: JoinTable
-  ) -> (table: String, first: JoinTable.Side, second: JoinTable.Side)? {
+  ) -> (table: JoinTable, first: JoinTable.Side, second: JoinTable.Side)? {
     let first = sourceSide(of: table.first)
     for candidate in sourceLayout.joinTables {
       if candidate.first.matches(first) {
-        return (candidate.name, candidate.first, candidate.second)
+        return (candidate, candidate.first, candidate.second)
       }
       if candidate.second.matches(first) {
-        return (candidate.name, candidate.second, candidate.first)
+        return (candidate, candidate.second, candidate.first)
       }
     }
     return nil

@@ -41,15 +41,7 @@ package struct ProgramBuilder {
   }
 
   package func program() throws(ProgramError) -> StoreProgram {
-    let made = Set(
-      (targetLayout.tables.map(\.name) + targetLayout.joinTables.map(\.name)).map {
-        $0.lowercased()
-      })
-    if let taken = store.unmodeledTables(in: sourceLayout).first(where: {
-      made.contains($0.name.lowercased())
-    }) {
-      throw .nameTaken(table: taken.name)
-    }
+    if let taken = takenName { throw .nameTaken(taken) }
     var actions: [TableAction] = []
     for table in targetLayout.tables { actions.append(try action(for: table)) }
     for table in targetLayout.joinTables { actions.append(try action(for: table)) }
@@ -64,11 +56,23 @@ package struct ProgramBuilder {
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
       changedEntities: changedEntities,
-      droppedLinks: droppedLinks, removals: try removals(), relinked: relinked,
+      droppedLinks: droppedLinks + lostOrders, removals: try removals(), relinked: relinked,
       splits: try splits(), inlines: try inlines(),
       claims: formulaClaims,
       droppedTables: all.filter { !read.contains($0) },
       rows: rows)
+  }
+
+  /// A name of the target that a table outside the model has, or an index of such a table.
+  private var takenName: String? {
+    let made =
+      targetLayout.tables.map(\.name) + targetLayout.joinTables.map(\.name)
+      + targetLayout.allIndexes.map(\.name)
+    let names = Set(made.map { $0.lowercased() })
+    let others = store.unmodeledTables(in: sourceLayout).map(\.name)
+    let tables = Set(others.map { $0.lowercased() })
+    let indexes = store.indexes.filter { tables.contains($0.table.lowercased()) }.map(\.name)
+    return (others + indexes).first { names.contains($0.lowercased()) }
   }
 
   /// Throws if a system table, which is made again, has a column that would be lost.
@@ -102,8 +106,7 @@ package struct ProgramBuilder {
       guard let old = entity.source, let number = targetLayout.numbering.number(of: name) else {
         continue
       }
-      let before = source.properties(of: old).map(\.name)
-      if before != target.properties(of: name).map(\.name) { changed.insert(Int64(number)) }
+      if source.changeMask(of: old) != target.changeMask(of: name) { changed.insert(Int64(number)) }
     }
     return changed
   }

@@ -14,8 +14,8 @@ package enum ProgramError: Error, Hashable, Sendable {
   /// A step fills links of a relationship that another step of the run relinks.
   case filledLinks(entity: String, relationship: String)
 
-  /// A table outside the model has the name of a table that the migration creates.
-  case nameTaken(table: String)
+  /// A table outside the model, or an index of one, has a name that the target needs.
+  case nameTaken(String)
 
   /// A derived attribute or what it is derived from wouldn't stay as it is.
   case derivedAttribute(String, reason: String)
@@ -39,9 +39,9 @@ extension ProgramError: CustomStringConvertible {
     case .filledLinks(let entity, let relationship):
       "'\(entity).\(relationship)' is filled by 'backfill' and relinked in one run; "
         + "migrate in two runs, with a version between them"
-    case .nameTaken(let table):
-      "the store has a table '\(table)' that isn't its model's, and the migration makes one of that name; "
-        + "rename it first"
+    case .nameTaken(let name):
+      "the store has a table or index '\(name)' that isn't its model's, and the migration makes one of "
+        + "that name; rename it first"
     case .derivedAttribute(let name, let reason):
       "'\(name)' is a derived attribute, which a migration keeps only unchanged: \(reason); "
         + "let the app migrate the store"

@@ -219,7 +219,7 @@ package struct JoinProgram: Hashable, Sendable {
 /// 1. Each table of the target is written by exactly one action.
 /// 2. Each table of the source is read by at most one action, and by those that split its rows.
 package struct StoreProgram: Hashable, Sendable {
-  /// The dropped links of a join table.
+  /// The dropped links of a join table, or the order of links.
   package struct DroppedLinks: Hashable, Sendable {
     /// The step's name, as `--accept-data-loss` takes it.
     package let step: String
@@ -227,8 +227,11 @@ package struct StoreProgram: Hashable, Sendable {
     /// The relationship, as plans name it.
     package let object: String
 
-    /// The join table.
+    /// The table with the links.
     package let table: String
+
+    /// The column with the places of the links; `nil` if the links themselves are dropped.
+    package let placeColumn: String?
   }
 
   /// The layout of the old store.
@@ -251,7 +254,7 @@ package struct StoreProgram: Hashable, Sendable {
   /// The update masks in their history lose their meaning.
   package let changedEntities: Set<Int64>
 
-  /// The dropped links that are rows of join tables.
+  /// The dropped links that are rows of join tables, and the orders that are lost.
   package let droppedLinks: [DroppedLinks]
 
   /// The rows that steps remove one by one; `nil` if no step does.

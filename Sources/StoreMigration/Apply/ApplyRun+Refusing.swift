@@ -13,9 +13,9 @@ extension ApplyRun {
     guard let plan else { return }
     let planner = Planner(
       route: route, request: request, store: try recheck(store), files: files)
-    let owner = try planner.owner(store.connection)
     try plan.check(
-      planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
+      planner.inputs(store.connection),
+      planner.store.layout(of: route.source.model).numbering, store.connection)
     // The plan lists the losses, so they can be refused before a new store is written.
     try request.checkAllAccepted(plan.plan.losses)
   }

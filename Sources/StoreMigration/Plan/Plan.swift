@@ -57,8 +57,12 @@ public struct Plan: Hashable, Sendable {
   /// A Boolean value indicating whether applying would change the store.
   public var hasChanges: Bool { !migrations.isEmpty }
 
-  /// A Boolean value indicating whether every step can be reversed without the snapshot.
-  public var isReversible: Bool { steps.allSatisfy(\.isReversible) }
+  /// A Boolean value indicating whether all values can be restored without the snapshot.
+  ///
+  /// Every step can be reversed, and nothing is lost.
+  public var isReversible: Bool {
+    steps.allSatisfy(\.isReversible) && losses.allSatisfy { $0.rows == 0 }
+  }
 }
 
 /// One step of a plan.

@@ -26,8 +26,10 @@ package struct PlanExample: Hashable, Sendable {
   /// The row's key.
   package let key: Int64
 
-  /// The class of the conversion's result, as the plan counts it; `filled` for a backfill, and
-  /// `lost` for a value that can't be restored from the one that replaces it.
+  /// The class of the conversion's result, as the plan counts it.
+  ///
+  /// It is `filled` for a backfill, and `lost` for a value that can't be restored from the one that
+  /// replaces it.
   package let kind: String
 
   /// The values that are read, in the source's names.

@@ -35,9 +35,8 @@ extension PlanFile {
 
   /// Throws if the rows that the plan was created from changed.
   func check(
-    _ program: StoreProgram, readsOwner: Bool, _ connection: borrowing Connection
+    _ inputs: [PlanInput], _ numbering: EntityNumbering, _ connection: borrowing Connection
   ) throws {
-    let inputs = program.inputs(readsOwner: readsOwner)
     // The migrations and schemas are unchanged, so the tables differ only in an edited plan.
     guard Set(inputs.map(\.table)) == Set(data.keys) else {
       throw RequestError.stalePlan([.numbers])
@@ -46,7 +45,7 @@ extension PlanFile {
     for input in inputs {
       guard let old = data[input.table] else { continue }
       moves += input.moves(
-        from: old, to: try input.sketch(connection), program.sourceLayout.numbering)
+        from: old, to: try input.sketch(connection), numbering)
     }
     guard moves.isEmpty else { throw RequestError.stalePlan(moves) }
   }

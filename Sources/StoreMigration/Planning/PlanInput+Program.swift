@@ -7,19 +7,21 @@ import RowRewriting
 extension StoreProgram {
   /// Returns the tables that a plan is created from, in the order of their names.
   ///
-  /// These are the tables that are rewritten or dropped, and the tables in which other rows are
-  /// found by a value. `Z_OPT`, tables that are carried unchanged, metadata and history don't
-  /// matter.
+  /// These are the tables that are rewritten or dropped, and those in which other rows are found by
+  /// a value, or read through a link. `Z_OPT`, tables that are carried unchanged, metadata and
+  /// history don't matter.
   ///
-  /// - Parameter readsOwner: Whether the owner of rows without one is taken from the store.
+  /// - Parameters:
+  ///   - readsOwner: Whether the owner of rows without one is taken from the store.
+  ///   - linked: The values that formulas read through links.
   /// - Returns: The tables, each with the columns that matter.
-  func inputs(readsOwner: Bool) -> [PlanInput] {
+  func inputs(readsOwner: Bool, linked: Set<LinkedValue>) -> [PlanInput] {
     let whole = Set(actions.compactMap(\.readTable) + droppedTables)
       .union(relinked.flatMap(\.sourceTables))
     var inputs: [PlanInput] = []
     for table in sourceLayout.tables {
       let columns =
-        whole.contains(table.name) ? table.valueColumns : lookedUp(in: table, readsOwner)
+        whole.contains(table.name) ? table.valueColumns : lookedUp(in: table, readsOwner, linked)
       guard !columns.isEmpty || whole.contains(table.name) else { continue }
       inputs.append(
         PlanInput(table: table.name, kind: .rows(root: table.rootEntity), columns: columns))
@@ -33,9 +35,11 @@ extension StoreProgram {
     return inputs.sorted { $0.table < $1.table }
   }
 
-  /// The columns of a table by which rows of other tables find its rows.
-  private func lookedUp(in table: Table, _ readsOwner: Bool) -> [String] {
-    var columns: Set<String> = []
+  /// The columns of a table by which rows of other tables find its rows, or that they read.
+  private func lookedUp(
+    in table: Table, _ readsOwner: Bool, _ linked: Set<LinkedValue>
+  ) -> [String] {
+    var columns = Set(linked.compactMap { table.attributeColumn($0.path, of: $0.entity) })
     for case .matchingKey(let lookup) in rewrites.flatMap(\.sourceColumns)
     where lookup.table == table.name {
       columns.insert(lookup.nameColumn)

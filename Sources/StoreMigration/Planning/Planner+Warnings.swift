@@ -120,7 +120,13 @@ extension Planner {
           + "the versions are '\(route.source.name)' and '\(route.target.name)'; give it these names if "
           + "it is meant")
     }
-    return [outOfReach, route.editionWarning(request)].compactMap(\.self) + unused
+    let orders = route.lineage.lostOrders(in: route.target.model).map {
+      PlanWarning(
+        code: "order-goes", rows: 0,
+        message: "'\($0.path)' is unordered in \(route.target.name): its links stay, and lose "
+          + "their order")
+    }
+    return [outOfReach, route.editionWarning(request)].compactMap(\.self) + unused + orders
   }
 }
 

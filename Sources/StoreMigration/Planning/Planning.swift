@@ -134,9 +134,10 @@ extension StoreMigrator {
 extension Planner {
   /// The tables that the plan is created from.
   func inputs(_ connection: borrowing Connection) throws -> [PlanInput] {
-    try program(options: owner(connection).options).inputs(readsOwner: readsOwner)
+    try program(options: owner(connection).options)
+      .inputs(readsOwner: readsOwner, linked: route.lineage.linkedValues)
   }
 
   /// Whether the owner of rows is taken from the store.
-  var readsOwner: Bool { request.userID == nil && route.lineage.needs(.userID) }
+  private var readsOwner: Bool { request.userID == nil && route.lineage.needs(.userID) }
 }

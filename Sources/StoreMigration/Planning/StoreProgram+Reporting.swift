@@ -64,7 +64,9 @@ extension StoreProgram {
   ) throws(SQLiteError) -> [PlannedLoss] {
     var links: [PlannedLoss] = []
     for dropped in droppedLinks {
-      let rows = try connection.value("SELECT count(*) FROM main.\(quoteIdentifier(dropped.table))")
+      let counted = dropped.placeColumn.map(quoteIdentifier) ?? "*"
+      let rows = try connection.value(
+        "SELECT count(\(counted)) FROM main.\(quoteIdentifier(dropped.table))")
       links.append(
         PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
     }
