@@ -118,7 +118,9 @@ struct RowStory {
 
   /// Passes origins and rules on to the names after a step.
   private mutating func follow(_ step: Step, _ effect: StepEffect) {
-    let origins = effect.followed.map { properties[$0] ?? Origins(names: []) }
+    let origins = effect.followed.map {
+      properties[$0] ?? Origins(names: $0.contains(".") ? effect.read : [])
+    }
     for name in effect.gone { properties[name] = nil }
     for name in effect.results where !effect.isKept {
       properties[name] = Origins(

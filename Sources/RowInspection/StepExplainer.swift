@@ -90,7 +90,7 @@ struct StepExplainer {
         finalName(of: name, after: place).map { !after.properties.contains($0) } ?? true
       }
     }
-    effect.read = effect.followed.compactMap { oldNames[$0] }
+    effect.read = effect.followed.compactMap(oldName)
     if case .backfill(let path, _, _) = steps[place], let old = oldNames[path.property],
       !effect.read.contains(old)
     {
@@ -104,6 +104,12 @@ struct StepExplainer {
       oldNames[name] = old.first ?? nil
     }
     return effect
+  }
+
+  /// Returns the name before the migration; of a leaf, with that of its composite.
+  private func oldName(of name: String) -> String? {
+    let (whole, leaf) = (name.prefix { $0 != "." }, name.drop { $0 != "." })
+    return oldNames[name] ?? (leaf.isEmpty ? nil : oldNames[String(whole)].map { $0 + leaf })
   }
 
   /// Returns the names before and after a step, without its rule.
@@ -223,7 +229,7 @@ extension StepExplainer {
     if isLost(path) {
       return "lost: it has no place in \(migration.to)"
     }
-    let leaves = oldNames[path.property].map { before.leaves(of: $0) } ?? []
+    let leaves = oldName(of: path.property).map { before.leaves(of: $0) } ?? []
     if leaves.allSatisfy({ before.contents[$0]?.isNothing ?? true }) {
       return "no value to lose"
     }

@@ -121,6 +121,7 @@ extension Lineage {
   private mutating func add(
     _ path: PropertyPath, value: ModelValue?, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
+    if path.isOfLeaf { return try addLeaf(path, value: value, in: context, names: names) }
     var entity = try entity(path.entity, in: context)
     guard entity.paths(of: path.property).isEmpty, entity.relationships[path.property] == nil else {
       throw .exists(path.description, in: context.migration)
@@ -158,7 +159,7 @@ extension Lineage {
     } else {
       let cells = try cells(of: path, in: entity, context)
       let insignificantValues = context.insignificantValues(
-        of: path, entity: names.source(path.entity))
+        of: path.whole, entity: names.source(path.entity))
       droppedProperties.append(
         DroppedProperty(
           migration: context.migration, path: path, source: entity.rowSource,

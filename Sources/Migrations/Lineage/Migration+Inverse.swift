@@ -20,6 +20,9 @@ extension Migration {
     for (place, step) in steps.enumerated() {
       if case .compute(let path, _, _) = step, overwriting.contains(place) {
         inverted.append([.drop(path), .add(path, value: path.leastValue(names, source))])
+      } else if step.isOfOneEntity, isDropped(step.entity, after: place) {
+        // The entity returns with all properties, under the names that they had.
+        inverted.append([])
       } else if case .drop(let path) = step, let formula = formulas[path] {
         inverted.append([.compute(path, formula, inverse: [:])])
       } else {
@@ -35,6 +38,19 @@ extension Migration {
     return Migration(
       app: app, from: to, to: from, note: note.map { "inverse of: \($0)" },
       constants: constants, steps: inverted.reversed().flatMap { $0 })
+  }
+
+  /// Returns whether a later step removes an entity.
+  private func isDropped(_ entity: String, after place: Int) -> Bool {
+    var name = entity
+    for step in steps.dropFirst(place + 1) {
+      switch step {
+      case .renameEntity(name, let newName): name = newName
+      case .dropEntity(name): return true
+      default: continue
+      }
+    }
+    return false
   }
 
   /// Returns the places of the steps that replace an attribute's values by computed ones, for good.
@@ -99,6 +115,17 @@ private struct PresentNames {
 }
 
 extension Step {
+  /// Whether the step changes properties of one entity alone.
+  fileprivate var isOfOneEntity: Bool {
+    switch self {
+    case .add, .drop, .rename, .convert, .backfill, .compute, .map, .retype, .newUUID, .sequence:
+      true
+    case .addEntity, .dropEntity, .renameEntity, .merge, .split, .splitEntity, .inline, .require,
+      .deleteRows, .unite, .relink:
+      false
+    }
+  }
+
   fileprivate func inverse(_ names: PresentNames, source: Model) -> [Step] {
     switch self {
     case .addEntity(let name): [.dropEntity(name)]
@@ -159,7 +186,10 @@ extension PropertyPath {
   /// Returns the minimal value of a mandatory attribute without default, else `nil`.
   fileprivate func leastValue(_ names: PresentNames, _ model: Model) -> ModelValue? {
     guard let entity = names.source(of: entity),
-      case .attribute(let attribute) = model[entity]?[property], !attribute.isOptional,
+      case .attribute(let whole) = model[entity]?[whole.property],
+      let attribute = isOfLeaf
+        ? whole.leaves.first(where: { $0.cellName == property })?.attribute : whole,
+      !attribute.isOptional,
       attribute.defaultValue == nil, attribute.type != .composite
     else { return nil }
     return attribute.type.leastValue

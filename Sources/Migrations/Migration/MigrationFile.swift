@@ -86,7 +86,7 @@ extension Step {
       return
     default: break
     }
-    let target = try StepObject(first.node)
+    let target = try StepObject(first.node, takingLeaf: verb == .add || verb == .drop)
     self =
       switch verb {
       case .add: try Self.add(target, object)

@@ -15,6 +15,14 @@ package struct PropertyPath: Hashable, Sendable {
 }
 
 extension PropertyPath {
+  /// The composite attribute whose leaf the path names; the path itself if it names no leaf.
+  package var whole: PropertyPath {
+    PropertyPath(entity: entity, property: String(property.prefix { $0 != "." }))
+  }
+
+  /// Whether the path names the leaf of a composite attribute, as `Entity.attribute.leaf`.
+  package var isOfLeaf: Bool { property.contains(".") }
+
   /// The path, or the entity's name alone if the path stands for the entity.
   var object: String { entity == property ? entity : description }
 }

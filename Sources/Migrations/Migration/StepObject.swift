@@ -1,18 +1,19 @@
 import JSONText
 
-/// The object of a step: `Entity` or `Entity.property`.
+/// The object of a step: `Entity`, `Entity.property` or, for some, `Entity.attribute.leaf`.
 struct StepObject {
   package let entity: String
   package let path: PropertyPath?
   package let node: JSONNode
 
-  package init(_ node: JSONNode) throws(JSONError) {
+  package init(_ node: JSONNode, takingLeaf: Bool = false) throws(JSONError) {
     let parts = try node.string.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else {
+    guard takingLeaf || parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }) else {
       throw node.error("'\(try node.string)' isn't an entity or a property; write Entity.property")
     }
     entity = String(parts[0])
-    path = parts.count == 2 ? PropertyPath(entity: entity, property: String(parts[1])) : nil
+    let name = parts.dropFirst().joined(separator: ".")
+    path = parts.count == 1 ? nil : PropertyPath(entity: entity, property: name)
     self.node = node
   }
 

@@ -45,10 +45,14 @@ extension Verb {
     switch self {
     case .add:
       (
-        "Adds an entity without rows, or a property.", .objectName,
+        "Adds an entity without rows, a property, or a leaf of a composite.", .partName,
         [.optional("default", .modelValue, "The value of a new property in every row.")]
       )
-    case .drop: ("Removes an entity with its rows, or a property with its values.", .objectName, [])
+    case .drop:
+      (
+        "Removes an entity with its rows, or a property or a leaf of a composite with its values.",
+        .partName, []
+      )
     case .rename:
       (
         "Gives an entity or a property another name.", .objectName,
@@ -233,6 +237,7 @@ extension JSONShape {
   fileprivate static let entityName = JSONShape.string(matching: "^[^.]+$")
   static let propertyName = JSONShape.string(matching: #"^[^.]+\.[^.]+$"#)
   fileprivate static let objectName = JSONShape.string(matching: #"^[^.]+(\.[^.]+)?$"#)
+  fileprivate static let partName = JSONShape.string(matching: #"^[^.]+(\.[^.]+)*$"#)
   fileprivate static let nameAlone = JSONShape.string(matching: "^[^.]*$")
   fileprivate static let formulas = JSONShape.array(of: .string(), atLeast: 1)
 

@@ -71,7 +71,7 @@ private struct EntityPair {
       $0.old == nil && !isMoved($0.new.name) && isLacking($0.new)
     }.map(\.new.name)
     return (mandatory.isEmpty ? [] : [.newMandatory(entity: old.name, attributes: mandatory)])
-      + pairs.compactMap { pair in pair.old.flatMap { change(from: $0, to: pair.new) } }
+      + pairs.flatMap { pair in pair.old.map { changes(from: $0, to: pair.new) } ?? [] }
       + dropped.map { .valuesDropped(path($0)) }
   }
 
@@ -85,6 +85,21 @@ private struct EntityPair {
   private func isMoved(_ name: String) -> Bool {
     let path = PropertyPath(entity: new.name, property: name)
     return moved.paths.contains(path) && !moved.losing.contains(path)
+  }
+
+  private func changes(from before: Property, to after: Property) -> [AppMigration.Effect] {
+    guard case .attribute(let from) = before, case .attribute(let to) = after,
+      let leaves = from.leafChanges(to: to)
+    else { return [change(from: before, to: after)].compactMap(\.self) }
+    let mandatory = leaves.added.filter {
+      !$0.attribute.isOptional && to.storedDefault(of: $0.attribute) == nil
+    }
+    return
+      (mandatory.isEmpty
+      ? [] : [.newMandatory(entity: old.name, attributes: mandatory.map(\.cellName))])
+      + leaves.dropped.map {
+        .valuesDropped(PropertyPath(entity: old.name, property: $0.cellName))
+      }
   }
 
   private func change(from before: Property, to after: Property) -> AppMigration.Effect? {

@@ -185,7 +185,13 @@ private struct Inference {
     let source = PropertyPath(entity: entity, property: old.name)
     switch (old, new) {
     case (.attribute(let before), .attribute(let after)):
-      if !before.isCarried(to: after) {
+      if let leaves = before.leafChanges(to: after) {
+        addLeaves(leaves.added, of: after, at: path, inRowsOf: entity)
+        for leaf in leaves.dropped {
+          steps.append(
+            .drop(PropertyPath(entity: path.entity, property: leaf.cellName(under: path.property))))
+        }
+      } else if !before.isCarried(to: after) {
         let change = AttributeChange(source: source, path: path, old: before, new: after)
         let reason =
           before.type == after.type
@@ -201,6 +207,24 @@ private struct Inference {
       ask(
         path, "it changes from \(old.kind) to \(new.kind)", .having(source),
         Self.replacement(of: path))
+    }
+  }
+
+  private mutating func addLeaves(
+    _ leaves: [AttributeLeaf], of attribute: Attribute, at path: PropertyPath,
+    inRowsOf entity: String
+  ) {
+    for leaf in leaves {
+      let leafPath = PropertyPath(
+        entity: path.entity, property: leaf.cellName(under: path.property))
+      if leaf.attribute.isOptional || attribute.storedDefault(of: leaf.attribute) != nil {
+        steps.append(.add(leafPath, value: nil))
+      } else {
+        let form = leaf.attribute.type.valueForm
+        ask(
+          leafPath, "it is a new mandatory \(leaf.attribute.type.name) without a default",
+          .all(of: entity), #"{ "add": "\#(leafPath)", "default": \#(form) }"#)
+      }
     }
   }
 

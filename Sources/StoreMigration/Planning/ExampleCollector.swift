@@ -175,7 +175,7 @@ struct ExampleCollector {
 extension RowProgram {
   /// Returns whether a cell's value is made by the step that replaces the values of a drop.
   fileprivate func replaces(_ drop: Drop, by cell: Cell) -> Bool {
-    let name = drop.object.split(separator: ".").last.map(String.init)
+    let name = drop.object.split(separator: ".", maxSplits: 1).last.map(String.init)
     let isComputed = columns(of: cell).contains { column in
       if case .computed = sourceColumns[column] { sourceProperties[column] == name } else { false }
     }

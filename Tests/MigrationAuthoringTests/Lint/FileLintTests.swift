@@ -108,6 +108,28 @@ import StoreProof
     #expect(errors(files) == [error])
   }
 
+  @Test func `an entity may lose its properties before it is dropped`() {
+    let item =
+      #"{ "name": "Item", "relationships": [{ "name": "tag", "to": "Tag", "optional": true, "inverse": "items" }] }"#
+    let tag = """
+      { "name": "Tag", "attributes": [{ "name": "name", "type": "String" }, { "name": "rank", "type": "Integer 64" }],
+        "relationships": [{ "name": "items", "to": "Item", "optional": true, "many": true, "max": 0, "inverse": "tag" }] }
+      """
+    func schema(_ version: String, _ entities: String) -> String {
+      #"{ "format_version": 1, "app": "Own", "version": "\#(version)", "identifiers": ["\#(version)"], "entities": [\#(entities)] }"#
+    }
+    let files = [
+      "V1.schema.json": schema("V1", "\(item), \(tag)"),
+      "V2.schema.json": schema("V2", #"{ "name": "Item" }"#),
+      "V1-V2.json": """
+      { "format_version": 1, "app": "Own", "from": "V1", "to": "V2", "steps": [
+        { "rename": "Tag.name", "to": "title" }, { "drop": "Tag.title" }, { "drop": "Item.tag" },
+        { "drop": "Tag.items" }, { "map": "Tag.rank", "values": { "1": 2 }, "else": "keep" }, { "drop": "Tag" }] }
+      """,
+    ]
+    #expect(errors(files) == [])
+  }
+
   /// An app whose second version lacks an attribute of the first.
   private static func own(attribute: String) -> Files {
     func schema(_ version: String, _ attributes: String) -> String {

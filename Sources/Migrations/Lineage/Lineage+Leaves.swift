@@ -1,0 +1,61 @@
+import SQLite
+package import StoreModel
+
+/// Composite attributes that get leaves, or lose them: a struct with one more property.
+extension Lineage {
+  /// Adds a leaf to a composite attribute that rows have already.
+  ///
+  /// A row without the composite has no leaf either, so the leaf must be optional, or the composite
+  /// must be in every row.
+  mutating func addLeaf(
+    _ path: PropertyPath, value: ModelValue?, in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    let whole = path.whole
+    let present = try cells(of: whole, in: entity(path.entity, in: context), context)
+    guard !present.contains(where: { $0.path == path.property }) else {
+      throw .exists(path.description, in: context.migration)
+    }
+    guard case .attribute(let attribute) = try context.targetProperty(whole, names),
+      let leaf = attribute.leaves.first(where: {
+        $0.cellName(under: whole.property) == path.property
+      })
+    else {
+      throw .unknownProperty(path, in: context.migration, known: present.map(\.path))
+    }
+    let stored = try context.value(value, of: leaf.attribute, in: attribute, path: path)
+    if stored.isNull && !leaf.attribute.isOptional { throw .noValue(path, in: context.migration) }
+    if !stored.isNull && attribute.isOptional {
+      throw .leafOfNothing(path, whole, in: context.migration)
+    }
+    entities[path.entity]?.cells[path.property] = .constant(stored)
+  }
+}
+
+extension Attribute {
+  /// Returns the leaves that come and go between two composites whose other leaves are carried.
+  ///
+  /// - Parameter other: The newer composite.
+  /// - Returns: The cell names under this attribute's name; `nil` if a leaf changes its type, or if
+  ///   one of the attributes isn't a composite.
+  package func leafChanges(
+    to other: Attribute
+  ) -> (added: [AttributeLeaf], dropped: [AttributeLeaf])? {
+    guard type == .composite, other.type == .composite else { return nil }
+    func byName(_ attribute: Attribute) -> [String: AttributeLeaf] {
+      Dictionary(
+        attribute.leaves.map { ($0.cellName(under: ""), $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    let (before, after) = (byName(self), byName(other))
+    let kept = before.filter { after[$0.key] != nil }
+    guard !kept.isEmpty,
+      kept.allSatisfy({ name, leaf in
+        after[name].map { leaf.attribute.isCarried(to: $0.attribute) } ?? false
+      })
+    else { return nil }
+    return (
+      other.leaves.filter { before[$0.cellName(under: "")] == nil },
+      leaves.filter { after[$0.cellName(under: "")] == nil }
+    )
+  }
+}
