@@ -114,8 +114,7 @@ extension LineageError: CustomStringConvertible {
     case .missingStep(let name, _): "no step creates '\(name)'; add one, or rename its predecessor"
     case .surplus(let name, _): "the target has no '\(name)'; add a step that drops or renames it"
     case .typeChange(let path, let from, let to, _):
-      "'\(path)' changes from \(from) to \(to); add a step that converts it, such as 'retype' or "
-        + "'compute'"
+      "'\(path)' changes from \(from) to \(to); add a step that converts it, as 'retype' or 'compute'"
     case .severalParts(let path, _):
       "'\(path)' is a composite of several attributes; drop or rename it, or 'add' or 'drop' leaves"
     case .leafOfNothing(let path, let whole, _): text(ofLeaf: path, in: whole)

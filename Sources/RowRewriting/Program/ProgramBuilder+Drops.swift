@@ -135,7 +135,7 @@ extension ProgramBuilder {
       }
       return table.map {
         StoreProgram.DroppedLinks(
-          step: dropped.step, object: dropped.path.description, table: $0.name, placeColumn: nil)
+          step: dropped.step, object: dropped.path.description, table: $0.name, places: nil)
       }
     }
   }
@@ -145,30 +145,43 @@ extension ProgramBuilder {
     lineage.lostOrders(in: target).compactMap { lost in
       places(of: lost.source).map {
         StoreProgram.DroppedLinks(
-          step: lost.step, object: lost.path.description, table: $0.table, placeColumn: $0.column)
+          step: lost.step, object: lost.path.description, table: $0.table, places: $0.places)
       }
     }
   }
 
   /// Returns where the source has the places of an ordered relationship's links.
-  private func places(of path: PropertyPath) -> (table: String, column: String)? {
+  private func places(of path: PropertyPath) -> (table: String, places: StoreProgram.Places)? {
     let side = (entity: path.entity, relationship: path.property)
     for join in sourceLayout.joinTables where join.first.matches(side) || join.second.matches(side)
     {
-      let other = join.first.matches(side) ? join.second : join.first
-      return other.orderingColumn.map { (join.name, $0) }
+      let (own, other) =
+        join.first.matches(side) ? (join.first, join.second) : (join.second, join.first)
+      return other.orderingColumn.map {
+        (join.name, .init(owner: own.keyColumn, place: $0, key: other.keyColumn))
+      }
     }
-    var contents = [
-      Column.Content.inverselessOrdering(source: path.entity, relationship: path.property)
+    var contents: [(Column.Content, owner: Column.Content)] = [
+      (
+        .inverselessOrdering(source: path.entity, relationship: path.property),
+        .inverselessKey(source: path.entity, relationship: path.property)
+      )
     ]
     if case .relationship(let relationship)? = source[path.entity]?[path.property],
       let name = relationship.inverseName,
       let owner = source.relationship(named: name, of: relationship.destinationName)?.entity
     {
-      contents.append(.ordering(entity: owner, relationship: name))
+      contents.append(
+        (
+          .ordering(entity: owner, relationship: name),
+          .foreignKey(entity: owner, relationship: name)
+        ))
     }
     for table in sourceLayout.tables {
-      if let column = table.firstColumn(contents) { return (table.name, column.name) }
+      for (content, owner) in contents {
+        guard let place = table.column(content), let owner = table.column(owner) else { continue }
+        return (table.name, .init(owner: owner.name, place: place.name, key: "Z_PK"))
+      }
     }
     return nil
   }

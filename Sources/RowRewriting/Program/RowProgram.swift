@@ -219,21 +219,6 @@ package struct JoinProgram: Hashable, Sendable {
 /// 1. Each table of the target is written by exactly one action.
 /// 2. Each table of the source is read by at most one action, and by those that split its rows.
 package struct StoreProgram: Hashable, Sendable {
-  /// The dropped links of a join table, or the order of links.
-  package struct DroppedLinks: Hashable, Sendable {
-    /// The step's name, as `--accept-data-loss` takes it.
-    package let step: String
-
-    /// The relationship, as plans name it.
-    package let object: String
-
-    /// The table with the links.
-    package let table: String
-
-    /// The column with the places of the links; `nil` if the links themselves are dropped.
-    package let placeColumn: String?
-  }
-
   /// The layout of the old store.
   package let sourceLayout: StoreLayout
 

@@ -200,10 +200,18 @@ struct ParkedValues {
         "EXISTS (SELECT 1 FROM \(qualified($0.name, in: self.schema($0.name))) WHERE Z_PK = ?\(place + 1))"
       }
     }
+    // The link may be there, without the place that the app gave it.
+    let positions = [join.first, join.second].compactMap(\.orderingColumn).map(quoteIdentifier)
+    let update = positions.map { "\($0) = coalesce(\($0), excluded.\($0))" }
+    let conflict =
+      positions.isEmpty
+      ? "NOTHING"
+      : "UPDATE SET \(update.joined(separator: ", ")) WHERE "
+        + positions.map { "\($0) IS NULL" }.joined(separator: " OR ")
     try connection.execute(
       """
-      INSERT OR IGNORE INTO \(qualified(join.name, in: schema)) (\(names))
-      SELECT \(places) WHERE \(haveRows.joined(separator: " AND "))
+      INSERT INTO \(qualified(join.name, in: schema)) (\(names))
+      SELECT \(places) WHERE \(haveRows.joined(separator: " AND ")) ON CONFLICT DO \(conflict)
       """, row.values.map(\.value))
     count(connection.changes, &outcome)
   }

@@ -84,7 +84,10 @@ extension Planner {
   /// The new store doesn't get those of rewritten tables that aren't part of the model. It gets
   /// those of the target's model that a table lacks, also if the table is copied.
   private func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
-    let tables = Set(program.rewrites.map { $0.sourceTable.lowercased() })
+    let tables = Set(
+      program.actions.compactMap { action -> String? in
+        if case .carry = action { nil } else { action.sourceTable?.lowercased() }
+      })
     let asked = program.sourceLayout.indexes
     let others = store.indexes.filter { index in
       index.sql != nil && tables.contains(index.table.lowercased())

@@ -64,9 +64,7 @@ extension StoreProgram {
   ) throws(SQLiteError) -> [PlannedLoss] {
     var links: [PlannedLoss] = []
     for dropped in droppedLinks {
-      let counted = dropped.placeColumn.map(quoteIdentifier) ?? "*"
-      let rows = try connection.value(
-        "SELECT count(\(counted)) FROM main.\(quoteIdentifier(dropped.table))")
+      let rows = try connection.value(dropped.count)
       links.append(
         PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
     }

@@ -124,7 +124,7 @@ import StoreProof
       "V1-V2.json": """
       { "format_version": 1, "app": "Own", "from": "V1", "to": "V2", "steps": [
         { "rename": "Tag.name", "to": "title" }, { "drop": "Tag.title" }, { "drop": "Item.tag" },
-        { "drop": "Tag.items" }, { "map": "Tag.rank", "values": { "1": 2 }, "else": "keep" }, { "drop": "Tag" }] }
+        { "drop": "Tag.items" }, { "drop": "Tag" }] }
       """,
     ]
     #expect(errors(files) == [])

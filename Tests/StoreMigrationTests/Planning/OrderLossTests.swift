@@ -43,12 +43,27 @@ import Testing
       """)
   }
 
-  /// The table with the links, and the column with their places.
-  private static func place(_ kind: Kind) -> (table: String, column: String) {
+  /// The table with the links, and its columns: of the lists, of the places, of the songs.
+  private static func place(
+    _ kind: Kind
+  ) -> (table: String, owner: String, column: String, key: String) {
     switch kind {
-    case .oneToMany: ("ZSONG", "Z_FOK_LISTS")
-    case .manyToMany: ("Z_1SONGS", "Z_FOK_2SONGS")
-    case .withoutInverse: ("ZSONG", "Z_FOK_1SONGS")
+    case .oneToMany: ("ZSONG", "ZLISTS", "Z_FOK_LISTS", "Z_PK")
+    case .manyToMany: ("Z_1SONGS", "Z_1LISTS", "Z_FOK_2SONGS", "Z_2SONGS")
+    case .withoutInverse: ("ZSONG", "Z1SONGS", "Z_FOK_1SONGS", "Z_PK")
+    }
+  }
+
+  /// Counts the places that aren't those of the order of keys, list by list.
+  private func lostPlaces(_ kind: Kind) throws -> Int {
+    let (table, owner, column, key) = Self.place(kind)
+    let linked = try TestSupport.rows(of: table, in: path).filter { $0[owner] != .null }
+    func keys(_ rows: [[String: Value]], by name: String) -> [Int64?] {
+      rows.sorted { ($0[name]?.int64 ?? 0) < ($1[name]?.int64 ?? 0) }.map { $0[key]?.int64 }
+    }
+    return Set(linked.map { $0[owner] }).reduce(0) { sum, list in
+      let rows = linked.filter { $0[owner] == list }
+      return sum + zip(keys(rows, by: column), keys(rows, by: key)).count { $0 != $1 }
     }
   }
 
@@ -56,16 +71,28 @@ import Testing
     let old = try Self.schema("V1", kind, isOrdered: true)
     try createFixture(
       app: "music", version: "V1", model: old.model, at: path, options: FixtureOptions(rows: 40))
+    let (table, owner, column, key) = Self.place(kind)
+    let links =
+      kind == .manyToMany
+      ? """
+      INSERT OR IGNORE INTO \(table) (\(owner), \(key), \(column))
+      SELECT ZLIST.Z_PK, ZSONG.Z_PK, 0 FROM ZLIST, ZSONG WHERE ZLIST.Z_PK < 3
+      """
+      : "UPDATE \(table) SET \(owner) = (SELECT min(Z_PK) FROM ZLIST) + \(key) % 2"
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(links)
+    try connection.execute(
+      "UPDATE \(table) SET \(column) = 1024 * (1 + rowid * 7 % 5) WHERE \(owner) IS NOT NULL")
     return [old, try Self.schema("V2", kind, isOrdered: false)]
   }
 
   @Test(arguments: Kind.allCases)
   func `the order is a loss that must be accepted, and comes back`(kind: Kind) throws {
     let migrator = try StoreMigrator(try make(kind), steps: [""])
-    let (table, column) = Self.place(kind)
+    let (table, _, column, _) = Self.place(kind)
     let before = try TestSupport.rows(of: table, in: path)
-    let places = before.count { $0[column].map { $0 != .null } == true }
-    try #require(places > 3, "\(before.first?.keys.sorted() ?? [])")
+    let places = try lostPlaces(kind)
+    try #require(places > 3)
 
     let plan = try migrator.plan(for: path)
     #expect(plan.losses.filter { $0.rows > 0 }.map(\.step) == ["V1-V2:List.songs"])
@@ -88,10 +115,23 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `the order of the keys isn't lost`(kind: Kind) throws {
+    let migrator = try StoreMigrator(try make(kind), steps: [""])
+    let (table, owner, column, key) = Self.place(kind)
+    try Connection(path: path, mode: .readWrite).execute(
+      "UPDATE \(table) SET \(column) = 1024 * \(key) WHERE \(owner) IS NOT NULL")
+    #expect(try lostPlaces(kind) == 0)
+    let plan = try migrator.plan(for: path)
+    #expect(plan.losses.allSatisfy { $0.rows == 0 } && plan.isReversible)
+    _ = try migrator.apply(to: path)
+    #expect(try migrator.verify(path).isPassed)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `an order that a later migration wants again is carried`(kind: Kind) throws {
     let versions = try make(kind) + [try Self.schema("V3", kind, isOrdered: true)]
     let migrator = try StoreMigrator(versions, steps: ["", ""])
-    let (table, column) = Self.place(kind)
+    let (table, _, column, _) = Self.place(kind)
     let before = try TestSupport.rows(of: table, in: path)
     let plan = try migrator.plan(for: path, MigrationRequest(target: "V3"))
     #expect(plan.losses.allSatisfy { $0.rows == 0 })
@@ -99,5 +139,25 @@ import Testing
     _ = try migrator.apply(to: path, MigrationRequest(target: "V3"))
     #expect(
       try TestSupport.rows(of: table, in: path).map { $0[column] } == before.map { $0[column] })
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `places that the app gives are parked, and come back`(kind: Kind) throws {
+    let old = try Self.schema("V1", kind, isOrdered: false)
+    try createFixture(
+      app: "music", version: "V1", model: old.model, at: path, options: FixtureOptions(rows: 40))
+    let migrator = try StoreMigrator(
+      [old, try Self.schema("V2", kind, isOrdered: true)], steps: [""])
+    _ = try migrator.apply(to: path)
+    let (table, owner, column, _) = Self.place(kind)
+    try Connection(path: path, mode: .readWrite).execute(
+      "UPDATE \(table) SET \(column) = 1024 * (100 - rowid) WHERE \(owner) IS NOT NULL")
+    let ordered = try TestSupport.rows(of: table, in: path)
+    try #require(ordered.contains { $0[column] != .null })
+    _ = try migrator.rollback(path, laterWrites: .keep)
+    #expect(try TestSupport.rows(of: table, in: path).allSatisfy { $0[column] == nil })
+    _ = try migrator.apply(to: path)
+    #expect(
+      try TestSupport.rows(of: table, in: path).map { $0[column] } == ordered.map { $0[column] })
   }
 }
