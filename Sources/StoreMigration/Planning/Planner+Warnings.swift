@@ -126,8 +126,7 @@ extension Planner {
     let orders = route.lineage.lostOrders(in: route.target.model).map {
       PlanWarning(
         code: "order-goes", rows: 0,
-        message: "'\($0.path)' is unordered in \(route.target.name): its links stay, and lose "
-          + "their order")
+        message: "'\($0.path)' is unordered in \(route.target.name): its links stay, in no order")
     }
     return [outOfReach, route.editionWarning(request)].compactMap(\.self) + unused + orders
   }
