@@ -168,7 +168,9 @@ struct StepExplainer {
     var name = property
     for step in steps[(place + 1)...] {
       switch step {
-      case .rename(let path, let newName) where path.property == name: name = newName
+      case .rename(let path, let newName)
+      where name == path.property || name.hasPrefix(path.property + "."):
+        name = newName + name.dropFirst(path.property.count)
       case .drop(let path) where path.property == name: return nil
       case .convert(let conversion) where conversion.inputs.contains(name):
         guard conversion.outputs.contains(name) else { return nil }

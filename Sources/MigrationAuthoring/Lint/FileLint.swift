@@ -107,7 +107,7 @@ struct FileLint {
       ]
     }
     return oneWayNotes(on: migration, lineage.steps, place)
-      + orderNotes(on: migration, lineage.lostOrders(in: target.model), place)
+      + orderNotes(on: migration, lineage.lostOrders(from: source.model, to: target.model), place)
   }
 
   private func orderNotes(
@@ -116,7 +116,7 @@ struct FileLint {
     orders.map {
       LintFinding(
         .note, .oneWay, place: place, migration: migration.name, object: "\($0.path)",
-        "the relationship is unordered in '\(migration.to)', so its links lose their order")
+        "its links stay, and lose their order")
     }
   }
 

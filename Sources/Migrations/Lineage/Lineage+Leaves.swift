@@ -5,8 +5,7 @@ package import StoreModel
 extension Lineage {
   /// Adds a leaf to a composite attribute that rows have already.
   ///
-  /// A row without the composite has no leaf either, so the leaf must be optional, or the composite
-  /// must be in every row.
+  /// Rows without the composite don't get the leaf's value, because they would get a composite by it.
   mutating func addLeaf(
     _ path: PropertyPath, value: ModelValue?, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
@@ -24,10 +23,13 @@ extension Lineage {
     }
     let stored = try context.value(value, of: leaf.attribute, in: attribute, path: path)
     if stored.isNull && !leaf.attribute.isOptional { throw .noValue(path, in: context.migration) }
-    if !stored.isNull && attribute.isOptional {
-      throw .leafOfNothing(path, whole, in: context.migration)
-    }
-    entities[path.entity]?.cells[path.property] = .constant(stored)
+    let constant = Expression.constant(stored)
+    entities[path.entity]?.cells[path.property] =
+      stored.isNull || !attribute.isOptional
+      ? constant
+      : present.reduce(.constant(.null)) { rest, cell in
+        .conditional(.null, test: cell.expression, then: rest, otherwise: constant)
+      }
   }
 }
 
@@ -35,8 +37,8 @@ extension Attribute {
   /// Returns the leaves that come and go between two composites whose other leaves are carried.
   ///
   /// - Parameter other: The newer composite.
-  /// - Returns: The cell names under this attribute's name; `nil` if a leaf changes its type, or if
-  ///   one of the attributes isn't a composite.
+  /// - Returns: The leaves; `nil` if the composites have the same ones, if none is kept, if a kept
+  ///   leaf changes its type, or if one of the attributes isn't a composite.
   package func leafChanges(
     to other: Attribute
   ) -> (added: [AttributeLeaf], dropped: [AttributeLeaf])? {
@@ -48,11 +50,10 @@ extension Attribute {
     }
     let (before, after) = (byName(self), byName(other))
     let kept = before.filter { after[$0.key] != nil }
-    guard !kept.isEmpty,
-      kept.allSatisfy({ name, leaf in
-        after[name].map { leaf.attribute.isCarried(to: $0.attribute) } ?? false
-      })
-    else { return nil }
+    let isCarried = kept.allSatisfy { name, leaf in
+      after[name].map { leaf.attribute.isCarried(to: $0.attribute) } ?? false
+    }
+    guard !kept.isEmpty, isCarried, Set(before.keys) != Set(after.keys) else { return nil }
     return (
       other.leaves.filter { before[$0.cellName(under: "")] == nil },
       leaves.filter { after[$0.cellName(under: "")] == nil }

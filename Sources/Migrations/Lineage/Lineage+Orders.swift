@@ -1,12 +1,12 @@
 package import StoreModel
 
 extension Lineage {
-  /// A relationship that a migration makes unordered, so that the order of its links is lost.
+  /// An ordered relationship whose order is lost, although its links stay.
   package struct LostOrder: Hashable, Sendable {
-    /// The migration.
+    /// The migration that makes the relationship unordered, or leaves only its inverse.
     package let migration: String
 
-    /// The relationship, by its names after the migration.
+    /// The relationship, by its names after the migration or, if it is removed, before the step.
     package let path: PropertyPath
 
     /// The relationship, by the source's names.
@@ -16,25 +16,39 @@ extension Lineage {
     package var step: String { "\(migration):\(path)" }
   }
 
-  /// Returns the relationships whose order is lost on the way to the target.
+  /// Returns the relationships whose order is lost on the way from one model to another.
   ///
-  /// A relationship that a later migration removes isn't among them, because its links are lost
-  /// with the order; nor is one that a later migration orders again, because the order is carried.
+  /// A relationship that a later migration orders again isn't among them, because the order is
+  /// carried; nor is one whose links are lost with the order.
   ///
-  /// - Parameter target: The model after the last migration.
-  /// - Returns: The relationships, in the order of the migrations.
-  package func lostOrders(in target: Model) -> [LostOrder] {
-    unorderedRelationships.filter { lost in
-      entities.contains { name, entity in
-        entity.source == lost.source.entity
-          && entity.relationships.contains { relationship, lineage in
-            guard lineage.source?.name == lost.source.property, !lineage.isRelinked,
-              case .relationship(let last)? = target[name]?[relationship]
-            else { return false }
-            return last.isToMany && !last.isOrdered
-          }
-      }
+  /// - Parameters:
+  ///   - source: The model before the first migration.
+  ///   - target: The model after the last migration.
+  /// - Returns: The relationships, each once, in the order of the migrations.
+  package func lostOrders(from source: Model, to target: Model) -> [LostOrder] {
+    let unordered = unorderedRelationships.filter { lost in
+      last(of: lost.source, in: target).map { $0.isToMany && !$0.isOrdered } == true
     }
+    let removed = droppedRelationships.compactMap { dropped -> LostOrder? in
+      let path = PropertyPath(entity: dropped.source, property: dropped.name)
+      guard last(of: path, in: target) == nil,
+        let inverse = source.inverse(of: path), last(of: inverse, in: target) != nil
+      else { return nil }
+      return LostOrder(migration: dropped.migration, path: dropped.path, source: path)
+    }
+    var found: Set<PropertyPath> = []
+    return (unordered + removed).reversed().filter {
+      source.isOrdered($0.source) && found.insert($0.source).inserted
+    }.reversed()
+  }
+
+  /// Returns what becomes of a relationship of the source; `nil` if the target hasn't got it.
+  private func last(of path: PropertyPath, in target: Model) -> Relationship? {
+    for (name, entity) in entities where entity.source == path.entity {
+      let present = entity.relationships.first { $0.value.source?.name == path.property }
+      if let present, case .relationship(let last)? = target[name]?[present.key] { return last }
+    }
+    return nil
   }
 
   /// Notes the ordered relationships that a migration makes unordered.
@@ -53,5 +67,23 @@ extension Lineage {
             source: PropertyPath(entity: origin, property: source.name)))
       }
     }
+  }
+}
+
+extension Model {
+  fileprivate func isOrdered(_ path: PropertyPath) -> Bool {
+    guard case .relationship(let relationship)? = self[path.entity]?[path.property] else {
+      return false
+    }
+    return relationship.isToMany && relationship.isOrdered
+  }
+
+  /// Returns the inverse of a relationship, at the entity that declares it.
+  fileprivate func inverse(of path: PropertyPath) -> PropertyPath? {
+    guard case .relationship(let relationship)? = self[path.entity]?[path.property],
+      let name = relationship.inverseName,
+      let owner = self.relationship(named: name, of: relationship.destinationName)?.entity
+    else { return nil }
+    return PropertyPath(entity: owner, property: name)
   }
 }

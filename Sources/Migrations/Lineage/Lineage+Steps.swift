@@ -158,6 +158,9 @@ extension Lineage {
       }
     } else {
       let cells = try cells(of: path, in: entity, context)
+      if path.isOfLeaf, cells.map(\.path) != [path.property] {
+        throw .severalParts(path, in: context.migration)
+      }
       let insignificantValues = context.insignificantValues(
         of: path.whole, entity: names.source(path.entity))
       droppedProperties.append(

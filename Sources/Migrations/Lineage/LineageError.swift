@@ -21,9 +21,6 @@ package enum LineageError: Error, Hashable, Sendable {
   /// The values of a property don't have the column type of the target.
   case typeChange(PropertyPath, from: String, to: String, in: String)
 
-  /// A leaf would get a value in rows without its composite.
-  case leafOfNothing(PropertyPath, PropertyPath, in: String)
-
   /// A step for a single value names a composite of several attributes.
   case severalParts(PropertyPath, in: String)
 
@@ -89,7 +86,7 @@ extension LineageError: CustomStringConvertible {
     switch self {
     case .unknownEntity(_, let name, _), .unknownProperty(_, let name, _), .exists(_, let name),
       .missingStep(_, let name), .surplus(_, let name), .typeChange(_, _, _, let name),
-      .severalParts(_, let name), .leafOfNothing(_, _, let name), .wrongInput(_, _, _, let name),
+      .severalParts(_, let name), .wrongInput(_, _, _, let name),
       .mergedTwice(_, let name),
       .notLinkable(_, let name), .retargeted(_, _, _, let name), .noValue(_, let name),
       .wrongValue(_, _, let name), .badFormula(_, _, _, let name), .sameKey(_, _, _, let name),
@@ -114,10 +111,10 @@ extension LineageError: CustomStringConvertible {
     case .missingStep(let name, _): "no step creates '\(name)'; add one, or rename its predecessor"
     case .surplus(let name, _): "the target has no '\(name)'; add a step that drops or renames it"
     case .typeChange(let path, let from, let to, _):
-      "'\(path)' changes from \(from) to \(to); add a step that converts it, as 'retype' or 'compute'"
+      "'\(path)' changes from \(from) to \(to); add a step that converts it, such as 'retype' or "
+        + "'compute'"
     case .severalParts(let path, _):
       "'\(path)' is a composite of several attributes; drop or rename it, or 'add' or 'drop' leaves"
-    case .leafOfNothing(let path, let whole, _): text(ofLeaf: path, in: whole)
     case .sharedFile(let path, let other, _): text(ofFileOf: path, and: other)
     case .wrongInput(let path, let type, let converter, _):
       "'\(converter)' can't convert '\(path)', whose type is \(type); give another converter"
@@ -141,11 +138,6 @@ extension LineageError: CustomStringConvertible {
     case .noTypeChange(let path, let from, let to, let format, _):
       text(ofNoChange: path, from: from, to: to, format)
     }
-  }
-
-  private func text(ofLeaf path: PropertyPath, in whole: PropertyPath) -> String {
-    "rows without '\(whole)' would get one by the value of '\(path)'; make the leaf optional, without a "
-      + "default"
   }
 
   private func text(ofFileOf path: PropertyPath, and other: PropertyPath) -> String {

@@ -18,11 +18,11 @@ extension Migration {
     var formulas: [PropertyPath: Formula] = [:]
     let overwriting = overwritingSteps(source: source, target: target)
     for (place, step) in steps.enumerated() {
-      if case .compute(let path, _, _) = step, overwriting.contains(place) {
-        inverted.append([.drop(path), .add(path, value: path.leastValue(names, source))])
-      } else if step.isOfOneEntity, isDropped(step.entity, after: place) {
+      if step.isOfOneEntity, isDropped(step.presentEntity, after: place) {
         // The entity returns with all properties, under the names that they had.
         inverted.append([])
+      } else if case .compute(let path, _, _) = step, overwriting.contains(place) {
+        inverted.append([.drop(path), .add(path, value: path.leastValue(names, source))])
       } else if case .drop(let path) = step, let formula = formulas[path] {
         inverted.append([.compute(path, formula, inverse: [:])])
       } else {
@@ -115,21 +115,27 @@ private struct PresentNames {
 }
 
 extension Step {
-  /// Whether the step changes properties of one entity alone.
+  /// Whether the step changes one entity alone, or properties of it.
   fileprivate var isOfOneEntity: Bool {
     switch self {
-    case .add, .drop, .rename, .convert, .backfill, .compute, .map, .retype, .newUUID, .sequence:
+    case .renameEntity, .add, .drop, .rename, .convert, .backfill, .compute, .map, .retype,
+      .newUUID, .sequence, .relink:
       true
-    case .addEntity, .dropEntity, .renameEntity, .merge, .split, .splitEntity, .inline, .require,
-      .deleteRows, .unite, .relink:
+    case .addEntity, .dropEntity, .merge, .split, .splitEntity, .inline, .require, .deleteRows,
+      .unite:
       false
     }
+  }
+
+  /// The name of the entity after the step.
+  fileprivate var presentEntity: String {
+    if case .renameEntity(_, let newName) = self { newName } else { entity }
   }
 
   fileprivate func inverse(_ names: PresentNames, source: Model) -> [Step] {
     switch self {
     case .addEntity(let name): [.dropEntity(name)]
-    case .dropEntity(let name): [.addEntity(name)]
+    case .dropEntity(let name): [.addEntity(names.source(of: name) ?? name)]
     case .renameEntity(let name, let newName): [.renameEntity(newName, to: name)]
     case .add(let path, _): [.drop(path)]
     case .drop(let path): [.add(path, value: path.leastValue(names, source))]
@@ -185,10 +191,10 @@ extension PropertyPath {
 
   /// Returns the minimal value of a mandatory attribute without default, else `nil`.
   fileprivate func leastValue(_ names: PresentNames, _ model: Model) -> ModelValue? {
-    guard let entity = names.source(of: entity),
-      case .attribute(let whole) = model[entity]?[whole.property],
+    guard case .attribute(let composite)? = names.source(of: whole, in: model),
       let attribute = isOfLeaf
-        ? whole.leaves.first(where: { $0.cellName == property })?.attribute : whole,
+        ? composite.leaves.first(where: { $0.cellName(under: whole.property) == property })?
+          .attribute : composite,
       !attribute.isOptional,
       attribute.defaultValue == nil, attribute.type != .composite
     else { return nil }

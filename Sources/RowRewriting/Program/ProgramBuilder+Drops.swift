@@ -123,7 +123,7 @@ extension ProgramBuilder {
   }
 
   /// The dropped links that are rows of a join table.
-  package var droppedLinks: [StoreProgram.DroppedLinks] {
+  package var droppedLinks: [StoreProgram.LostLinks] {
     unlinkedDrops.compactMap { dropped in
       let table = sourceLayout.joinTables.first { table in
         table.first.matches((dropped.source, dropped.name))
@@ -134,17 +134,17 @@ extension ProgramBuilder {
             }
       }
       return table.map {
-        StoreProgram.DroppedLinks(
+        StoreProgram.LostLinks(
           step: dropped.step, object: dropped.path.description, table: $0.name, places: nil)
       }
     }
   }
 
   /// The orders of links that are lost.
-  package var lostOrders: [StoreProgram.DroppedLinks] {
-    lineage.lostOrders(in: target).compactMap { lost in
+  package var lostOrders: [StoreProgram.LostLinks] {
+    lineage.lostOrders(from: source, to: target).compactMap { lost in
       places(of: lost.source).map {
-        StoreProgram.DroppedLinks(
+        StoreProgram.LostLinks(
           step: lost.step, object: lost.path.description, table: $0.table, places: $0.places)
       }
     }

@@ -56,7 +56,7 @@ package struct ProgramBuilder {
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
       changedEntities: changedEntities,
-      droppedLinks: droppedLinks + lostOrders, removals: try removals(), relinked: relinked,
+      lostLinks: droppedLinks + lostOrders, removals: try removals(), relinked: relinked,
       splits: try splits(), inlines: try inlines(),
       claims: formulaClaims,
       droppedTables: all.filter { !read.contains($0) },
@@ -98,17 +98,6 @@ package struct ProgramBuilder {
     let carried = Set(lineage.entities.values.compactMap(\.source))
     let dropped = sourceLayout.numbering.names.filter { !carried.contains($0) }
     return Set(dropped.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
-  }
-
-  private var changedEntities: Set<Int64> {
-    var changed: Set<Int64> = []
-    for (name, entity) in lineage.entities {
-      guard let old = entity.source, let number = targetLayout.numbering.number(of: name) else {
-        continue
-      }
-      if source.changeMask(of: old) != target.changeMask(of: name) { changed.insert(Int64(number)) }
-    }
-    return changed
   }
 }
 

@@ -239,8 +239,8 @@ package struct StoreProgram: Hashable, Sendable {
   /// The update masks in their history lose their meaning.
   package let changedEntities: Set<Int64>
 
-  /// The dropped links that are rows of join tables, and the orders that are lost.
-  package let droppedLinks: [DroppedLinks]
+  /// The links that are lost as rows of join tables, and the lost orders.
+  package let lostLinks: [LostLinks]
 
   /// The rows that steps remove one by one; `nil` if no step does.
   package let removals: RowRemovals?

@@ -34,6 +34,9 @@ struct ExampleCollector {
   /// The first row that loses a value, for each drop with replacements.
   private var byDrop: [PlanExample?]
 
+  /// The drops of which no row has lost a value so far.
+  private var openDrops: [Int]
+
   /// A column of the target that keeps the source's value unless a condition holds for it.
   private struct Filling {
     let place: Int
@@ -58,6 +61,7 @@ struct ExampleCollector {
       rows.cells.indices.filter { rows.replaces(drop, by: rows.cells[$0]) }
     }
     byDrop = rows.drops.map { _ in nil }
+    openDrops = replacements.indices.filter { [replacements] in !replacements[$0].isEmpty }
   }
 
   private static func types(
@@ -114,12 +118,10 @@ struct ExampleCollector {
   private mutating func lookForLosses(
     in row: borrowing Statement, _ evaluator: inout RowEvaluator
   ) throws {
-    for (place, drop) in program.drops.enumerated()
-    where byDrop[place] == nil && !replacements[place].isEmpty
-      && evaluator.tally.losses[place] > 0
-    {
-      let columns = drop.parts.flatMap { program.columns(of: $0.cell) }
+    for place in openDrops where evaluator.tally.losses[place] > 0 {
+      let columns = program.drops[place].parts.flatMap { program.columns(of: $0.cell) }
       byDrop[place] = try example("lost", from: columns, to: replacements[place], row, &evaluator)
+      openDrops.removeAll { $0 == place }
     }
   }
 
@@ -177,7 +179,9 @@ extension RowProgram {
   fileprivate func replaces(_ drop: Drop, by cell: Cell) -> Bool {
     let name = drop.object.split(separator: ".", maxSplits: 1).last.map(String.init)
     let isComputed = columns(of: cell).contains { column in
-      if case .computed = sourceColumns[column] { sourceProperties[column] == name } else { false }
+      guard case .computed(let computed) = sourceColumns[column] else { return false }
+      return sourceProperties[column] == name
+        && !computed.entityNumbers.isDisjoint(with: drop.entityNumbers)
     }
     let conversions = conversions(in: cell)
     return isComputed

@@ -123,10 +123,10 @@ extension Planner {
           + "the versions are '\(route.source.name)' and '\(route.target.name)'; give it these names if "
           + "it is meant")
     }
-    let orders = route.lineage.lostOrders(in: route.target.model).map {
+    let orders = route.lineage.lostOrders(from: route.source.model, to: route.target.model).map {
       PlanWarning(
         code: "order-goes", rows: 0,
-        message: "'\($0.path)' is unordered in \(route.target.name): its links stay, in no order")
+        message: "'\($0.path)' loses its order in '\($0.migration)'; its links stay, in no order")
     }
     return [outOfReach, route.editionWarning(request)].compactMap(\.self) + unused + orders
   }

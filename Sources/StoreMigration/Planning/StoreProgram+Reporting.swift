@@ -63,10 +63,10 @@ extension StoreProgram {
     _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PlannedLoss] {
     var links: [PlannedLoss] = []
-    for dropped in droppedLinks {
-      let rows = try connection.value(dropped.count)
+    for lost in lostLinks {
+      let rows = try connection.value(lost.count)
       links.append(
-        PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
+        PlannedLoss(step: lost.step, object: lost.object, rows: rows?.int64 ?? 0))
     }
     let values = rewrites.flatMap { program in
       program.drops.enumerated().map { place, drop in

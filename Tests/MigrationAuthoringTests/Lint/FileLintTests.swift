@@ -124,7 +124,7 @@ import StoreProof
       "V1-V2.json": """
       { "format_version": 1, "app": "Own", "from": "V1", "to": "V2", "steps": [
         { "rename": "Tag.name", "to": "title" }, { "drop": "Tag.title" }, { "drop": "Item.tag" },
-        { "drop": "Tag.items" }, { "drop": "Tag" }] }
+        { "drop": "Tag.items" }, { "rename": "Tag", "to": "Label" }, { "drop": "Label" }] }
       """,
     ]
     #expect(errors(files) == [])

@@ -59,6 +59,14 @@ import Testing
       description: "stored becomes transient", steps: #"{ "drop": "A.r" }"#,
       old: (added, "", ""), new: (transient, "", ""), emptied: [1]),
     Change(
+      description: "two names are swapped",
+      steps:
+        #"{ "rename": "A.r", "to": "t" }, { "rename": "A.s", "to": "r" }, { "rename": "A.t", "to": "s" }"#,
+      old: (added, "", ""), new: (added, "", ""), emptied: [1]),
+    Change(
+      description: "an attribute takes the place of another of its name",
+      steps: #"{ "drop": "A.s" }, { "add": "A.s" }"#, emptied: [1]),
+    Change(
       description: "to-one becomes to-many", steps: #"{ "relink": "A.b" }"#,
       new: ("", many, ""), emptied: [1]),
     // The link gets a column for the entity of the linked row.

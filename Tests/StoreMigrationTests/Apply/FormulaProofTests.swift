@@ -194,7 +194,7 @@ extension StoreProgram {
     StoreProgram(
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
-      changedEntities: changedEntities, droppedLinks: droppedLinks, removals: removals,
+      changedEntities: changedEntities, lostLinks: lostLinks, removals: removals,
       relinked: relinked, splits: splits, inlines: inlines, claims: claims,
       droppedTables: droppedTables, rows: rows)
   }
@@ -213,7 +213,7 @@ extension StoreProgram {
     return StoreProgram(
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
-      changedEntities: changedEntities, droppedLinks: droppedLinks, removals: removals,
+      changedEntities: changedEntities, lostLinks: lostLinks, removals: removals,
       relinked: relinked, splits: splits, inlines: inlines, claims: claims,
       droppedTables: droppedTables, rows: self.rows)
   }

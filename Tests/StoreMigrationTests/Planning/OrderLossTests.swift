@@ -160,4 +160,57 @@ import Testing
     #expect(
       try TestSupport.rows(of: table, in: path).map { $0[column] } == ordered.map { $0[column] })
   }
+
+  @Test func `the order goes with the relationship, if its inverse keeps the links`() throws {
+    let old = try make(.oneToMany)[0]
+    let new = try SchemaFile(
+      """
+      { "format_version": 1, "app": "music", "version": "V2", "identifiers": ["V2"], "entities": [
+        { "name": "List" },
+        { "name": "Song", "attributes": [{ "name": "title", "type": "String", "optional": true }],
+          "relationships": [{ "name": "lists", "to": "List", "optional": true }] } ] }
+      """)
+    let migrator = try StoreMigrator([old, new], steps: [#"{ "drop": "List.songs" }"#])
+    let lost = try lostPlaces(.oneToMany)
+    try #require(lost > 3)
+    let plan = try migrator.plan(for: path)
+    #expect(plan.losses.filter { $0.rows > 0 }.map(\.rows) == [Int64(lost)])
+    #expect(plan.losses.first { $0.rows > 0 }?.step == "V1-V2:List.songs")
+    let links = try TestSupport.rows(of: "ZSONG", in: path).map { $0["ZLISTS"] }
+    _ = try migrator.apply(to: path, MigrationRequest(acceptedLosses: ["V1-V2:List.songs"]))
+    #expect(try TestSupport.rows(of: "ZSONG", in: path).map { $0["ZLISTS"] } == links)
+  }
+
+  @Test func `the order goes where the inverse becomes to-many`() throws {
+    let old = try make(.oneToMany)[0]
+    let migrator = try StoreMigrator(
+      [old, try Self.schema("V2", .manyToMany, isOrdered: false)],
+      steps: [#"{ "relink": "Song.lists" }"#])
+    let lost = try lostPlaces(.oneToMany)
+    let plan = try migrator.plan(for: path)
+    #expect(plan.losses.filter { $0.rows > 0 }.map(\.rows) == [Int64(lost)])
+    _ = try migrator.apply(to: path, MigrationRequest(acceptedLosses: ["all"]))
+    #expect(try migrator.verify(path).isPassed)
+  }
+
+  @Test func `an order that comes and goes twice is one loss, and one that never was is none`()
+    throws
+  {
+    let versions = try [true, false, true, false].enumerated().map {
+      try Self.schema("V\($0 + 1)", .oneToMany, isOrdered: $1)
+    }
+    _ = try make(.oneToMany)
+    let twice = try StoreMigrator(versions, steps: ["", "", ""])
+    let plan = try twice.plan(for: path)
+    #expect(plan.losses.map(\.step) == ["V3-V4:List.songs"])
+    #expect(plan.warnings.count { $0.code == "order-goes" } == 1)
+    let later = Array(versions.dropFirst())
+    let never = Lineage(identityOf: later[0].model)
+    let steps = twice.catalog.migrations.filter { ["V2-V3", "V3-V4"].contains($0.name) }
+      .sorted { $0.from < $1.from }
+    let lineage = try zip(steps, zip(later, later.dropFirst())).reduce(never) {
+      try $0.applying($1.0, source: $1.1.0.model, target: $1.1.1.model)
+    }
+    #expect(lineage.lostOrders(from: later[0].model, to: later[2].model).isEmpty)
+  }
 }

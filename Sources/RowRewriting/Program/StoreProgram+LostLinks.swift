@@ -1,8 +1,8 @@
 import SQLite
 
 extension StoreProgram {
-  /// The dropped links of a join table, or the order of links.
-  package struct DroppedLinks: Hashable, Sendable {
+  /// Links of a join table that are lost, or places in the order of links.
+  package struct LostLinks: Hashable, Sendable {
     /// The step's name, as `--accept-data-loss` takes it.
     package let step: String
 
@@ -12,7 +12,7 @@ extension StoreProgram {
     /// The table with the links.
     package let table: String
 
-    /// Where the places of the links are; `nil` if the links themselves are dropped.
+    /// Where the places of the links are; `nil` if the links are lost.
     package let places: Places?
 
     /// The number of lost links or places, in SQL over the old store.
