@@ -39,15 +39,19 @@ package indirect enum Expression: Hashable, Sendable {
   }
 
   /// The properties of the source's row that the value depends on.
-  package var cells: Set<String> {
+  package var cells: Set<String> { Set(paths.map(\.property)) }
+
+  /// The properties of the source's row that the value depends on, with the entities that declare
+  /// them.
+  var paths: Set<PropertyPath> {
     switch self {
-    case .cell(_, let path): [path]
+    case .cell(let entity, let path): [PropertyPath(entity: entity, property: path)]
     case .constant, .option, .newUUID, .sequence: []
-    case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.cells) }
+    case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.paths) }
     case .computed(let computation):
-      computation.values.values.reduce(into: []) { $0.formUnion($1.cells) }
+      computation.values.values.reduce(into: []) { $0.formUnion($1.paths) }
     case .conditional(_, let test, let then, let otherwise):
-      test.cells.union(then.cells).union(otherwise.cells)
+      test.paths.union(then.paths).union(otherwise.paths)
     }
   }
 

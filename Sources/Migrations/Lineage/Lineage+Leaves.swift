@@ -1,4 +1,5 @@
 import SQLite
+import StoreFormat
 package import StoreModel
 
 /// Composite attributes that get leaves, or lose them: a struct with one more property.
@@ -34,6 +35,11 @@ extension Lineage {
 }
 
 extension Attribute {
+  /// Returns whether rows can have a new leaf, or the attribute itself, without a value from a step.
+  func canStart(with leaf: Attribute) -> Bool {
+    leaf.isOptional || storedDefault(of: leaf) != nil
+  }
+
   /// Returns the leaves that come and go between two composites whose other leaves are carried.
   ///
   /// - Parameter other: The newer composite.

@@ -1,17 +1,8 @@
 import SQLite
 
-/// A value that a formula reads from the row at the other end of a link, by the source's names.
-package struct LinkedValue: Hashable, Sendable {
-  /// The entity that declares the attribute.
-  package let entity: String
-
-  /// The attribute; a composite's leaf is `attribute.leaf`.
-  package let path: String
-}
-
 extension Lineage {
-  /// The values of other rows on which the target's rows depend, and which rows there are.
-  package var linkedValues: Set<LinkedValue> {
+  /// The values at the other ends of links on which the target's rows depend, by the source's names.
+  package var linkedValues: Set<PropertyPath> {
     let values =
       entities.values.flatMap(\.cells.values)
       + droppedProperties.flatMap(\.leaves)
@@ -51,31 +42,18 @@ extension Expression {
       [test, then, otherwise].flatMap(\.formulas)
     }
   }
-
-  /// The values of its own row that the value is made from.
-  fileprivate var ownValues: Set<LinkedValue> {
-    switch self {
-    case .cell(let entity, let path): [LinkedValue(entity: entity, path: path)]
-    case .constant, .option, .newUUID, .sequence: []
-    case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.ownValues) }
-    case .computed(let computation):
-      computation.values.values.reduce(into: []) { $0.formUnion($1.ownValues) }
-    case .conditional(_, let test, let then, let otherwise):
-      test.ownValues.union(then.ownValues).union(otherwise.ownValues)
-    }
-  }
 }
 
 extension Computation {
   /// The values that the formula reads through links, and those that its own values are made from.
-  fileprivate var linkedValues: Set<LinkedValue> {
-    var found: Set<LinkedValue> = []
+  fileprivate var linkedValues: Set<PropertyPath> {
+    var found: Set<PropertyPath> = []
     let own = Array(values.values) + [classes].compactMap(\.self)
     for formula in own.flatMap(\.formulas) { found.formUnion(formula.linkedValues) }
     for (scope, link) in links {
       for (value, expression) in link.values
       where self.expression.names.contains(.init(scope: scope, value: value)) {
-        found.formUnion(expression.ownValues)
+        found.formUnion(expression.paths)
         for formula in expression.formulas { found.formUnion(formula.linkedValues) }
       }
     }

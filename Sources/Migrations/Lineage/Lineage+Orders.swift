@@ -79,7 +79,7 @@ extension Model {
   }
 
   /// Returns the inverse of a relationship, at the entity that declares it.
-  fileprivate func inverse(of path: PropertyPath) -> PropertyPath? {
+  package func inverse(of path: PropertyPath) -> PropertyPath? {
     guard case .relationship(let relationship)? = self[path.entity]?[path.property],
       let name = relationship.inverseName,
       let owner = self.relationship(named: name, of: relationship.destinationName)?.entity

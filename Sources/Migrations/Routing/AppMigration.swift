@@ -91,9 +91,7 @@ private struct EntityPair {
     guard case .attribute(let from) = before, case .attribute(let to) = after,
       let leaves = from.leafChanges(to: to)
     else { return [change(from: before, to: after)].compactMap(\.self) }
-    let mandatory = leaves.added.filter {
-      !$0.attribute.isOptional && to.storedDefault(of: $0.attribute) == nil
-    }
+    let mandatory = leaves.added.filter { !to.canStart(with: $0.attribute) }
     return
       (mandatory.isEmpty
       ? [] : [.newMandatory(entity: old.name, attributes: mandatory.map(\.cellName))])
@@ -125,8 +123,6 @@ extension Attribute {
   /// Whether the attribute, or a leaf of it, is mandatory without
   /// default.
   fileprivate var isLackingDefault: Bool {
-    !leaves.allSatisfy {
-      isOptional || $0.attribute.isOptional || storedDefault(of: $0.attribute) != nil
-    }
+    !leaves.allSatisfy { isOptional || canStart(with: $0.attribute) }
   }
 }

@@ -161,8 +161,7 @@ private struct Inference {
     switch property {
     case .attribute(let attribute):
       let isFilled = attribute.leaves.allSatisfy {
-        attribute.isOptional || $0.attribute.isOptional
-          || attribute.storedDefault(of: $0.attribute) != nil
+        attribute.isOptional || attribute.canStart(with: $0.attribute)
       }
       if isFilled {
         steps.append(.add(path, value: nil))
@@ -217,7 +216,7 @@ private struct Inference {
     for leaf in leaves {
       let leafPath = PropertyPath(
         entity: path.entity, property: leaf.cellName(under: path.property))
-      if leaf.attribute.isOptional || attribute.storedDefault(of: leaf.attribute) != nil {
+      if attribute.canStart(with: leaf.attribute) {
         steps.append(.add(leafPath, value: nil))
       } else {
         let form = leaf.attribute.type.valueForm

@@ -167,14 +167,11 @@ extension ProgramBuilder {
         .inverselessKey(source: path.entity, relationship: path.property)
       )
     ]
-    if case .relationship(let relationship)? = source[path.entity]?[path.property],
-      let name = relationship.inverseName,
-      let owner = source.relationship(named: name, of: relationship.destinationName)?.entity
-    {
+    if let inverse = source.inverse(of: path) {
       contents.append(
         (
-          .ordering(entity: owner, relationship: name),
-          .foreignKey(entity: owner, relationship: name)
+          .ordering(entity: inverse.entity, relationship: inverse.property),
+          .foreignKey(entity: inverse.entity, relationship: inverse.property)
         ))
     }
     for table in sourceLayout.tables {

@@ -130,12 +130,12 @@ struct ExampleCollector {
     for (place, found) in other.byConversion.enumerated() {
       byConversion[place].merge(found) { $0.key <= $1.key ? $0 : $1 }
     }
-    for (place, found) in other.byFilling.enumerated() {
-      byFilling[place] = [byFilling[place], found].compactMap(\.self).min { $0.key < $1.key }
-    }
-    for (place, found) in other.byDrop.enumerated() {
-      byDrop[place] = [byDrop[place], found].compactMap(\.self).min { $0.key < $1.key }
-    }
+    byFilling = Self.lowest(byFilling, other.byFilling)
+    byDrop = Self.lowest(byDrop, other.byDrop)
+  }
+
+  private static func lowest(_ some: [PlanExample?], _ others: [PlanExample?]) -> [PlanExample?] {
+    zip(some, others).map { [$0, $1].compactMap(\.self).min { $0.key < $1.key } }
   }
 
   private func example(

@@ -15,7 +15,7 @@ extension StoreProgram {
   ///   - readsOwner: Whether the owner of rows without one is taken from the store.
   ///   - linked: The values that formulas read through links.
   /// - Returns: The tables, each with the columns that matter.
-  func inputs(readsOwner: Bool, linked: Set<LinkedValue>) -> [PlanInput] {
+  func inputs(readsOwner: Bool, linked: Set<PropertyPath>) -> [PlanInput] {
     let whole = Set(actions.compactMap(\.readTable) + droppedTables)
       .union(relinked.flatMap(\.sourceTables))
     var inputs: [PlanInput] = []
@@ -37,9 +37,9 @@ extension StoreProgram {
 
   /// The columns of a table by which rows of other tables find its rows, or that they read.
   private func lookedUp(
-    in table: Table, _ readsOwner: Bool, _ linked: Set<LinkedValue>
+    in table: Table, _ readsOwner: Bool, _ linked: Set<PropertyPath>
   ) -> [String] {
-    var columns = Set(linked.compactMap { table.attributeColumn($0.path, of: $0.entity) })
+    var columns = Set(linked.compactMap { table.attributeColumn($0.property, of: $0.entity) })
     for case .matchingKey(let lookup) in rewrites.flatMap(\.sourceColumns)
     where lookup.table == table.name {
       columns.insert(lookup.nameColumn)
